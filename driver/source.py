@@ -98,7 +98,8 @@ class ModelSource:
                 "the model is not in memory any more",
                 expected=f"a file, or a model of at most {KEPT_BYTES >> 20} MiB",
                 got="a larger model that was given in memory",
-                hint="compile it from a path",
+                hint="save the model (onnx.save) and compile the file: profile, get_source and"
+                " get_params read it again",
             )
         if self._file is None:
             if self._is_settled and self._digest != self._computed_digest():

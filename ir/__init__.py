@@ -1,6 +1,7 @@
 """IR as data: compare programs of any level, and write and read them as JSON and MLIR bytecode.
 
     difference = tilewright.ir.diff(before, after)       # None if both are structurally equal
+    number = tilewright.ir.structural_hash(module)       # equal for structurally equal programs
     text = tilewright.ir.to_json(module)                 # docs/ir.schema.json
     data = tilewright.ir.to_bytecode(module)             # mlir-opt reads it, too
     program = tilewright.ir.for_mlir(module)             # text, and our dialects as IRDL
@@ -22,6 +23,7 @@ from .irdl import MlirProgram, for_mlir
 from .json_form import from_json, to_json
 from .nested_parser import from_nested_text
 from .nested_text import to_nested_text
+from .structural_hash import structural_hash
 
 __all__ = [
     "Difference",
@@ -32,6 +34,7 @@ __all__ = [
     "from_json",
     "from_nested_text",
     "read",
+    "structural_hash",
     "to_bytecode",
     "to_json",
     "to_nested_text",

@@ -31,10 +31,17 @@ TVM_PASSES: Mapping[str, str] = MappingProxyType(
         "SimplifyFCTranspose": "graph-eliminate-transposes",
         "SimplifyInference": "graph-fold-batch-norm",
         "StaticPlanBlockMemory": "packed-plan-memory",
+        "tir.HoistExpression": "loop-hoist",
         "tir.HoistIfThenElse": "loop-hoist",
+        "tir.InjectPTXAsyncCopy": "simt-async-copies",
         "tir.InstrumentBoundCheckers": "loop-check-bounds",
+        "tir.LowerCrossThreadReduction": "simt-combine-lanes",
+        "tir.LowerThreadAllreduce": "simt-combine-lanes",
         "tir.NarrowDataType": "loop-narrow-indices",
         "tir.Simplify": "loop-simplify",
+        "tir.ThreadSync": "simt-place-barriers",
+        "tir.UnifiedStaticMemoryPlanner": "packed-plan-memory",
+        "tir.VerifyMemory": "simt-check-threads",
     }
 )
 """By name of a TVM pass, the pass of this compiler that does the same work."""

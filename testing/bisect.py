@@ -96,7 +96,7 @@ def _guilty_pass(watch: PassWatch, error: Exception, ctx: Context) -> Guilty:
     command = pass_command([step]) + (" --validate" if watch.is_done else "")
     program = watch.before
     for name in packed.symbols(program):
-        alone = kernel_alone(program, name, watch.written(name))
+        alone = kernel_alone(program, name, watch.written(name), watch.call_of(name))
         if alone is not None and fails(alone.clone()):
             program = alone
             break

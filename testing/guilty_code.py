@@ -81,8 +81,8 @@ def guilty_code(watch: PassWatch, target: Target) -> Guilty | None:
 def _is_alike(outcome: CheckOutcome, first: CheckOutcome) -> bool:
     """Return whether a smaller program fails as the first one did.
 
-    A wrong result must have the same wrong and expected values: a program that no longer writes a
-    buffer has wrong results, too.
+    The first wrong element must have the same wrong and expected values: a program that no longer
+    writes a buffer has wrong results, too.
     """
     if first.kind == "wrong" and outcome.kind == "wrong":
         return _values(outcome.message) == _values(first.message)
@@ -90,8 +90,8 @@ def _is_alike(outcome: CheckOutcome, first: CheckOutcome) -> bool:
 
 
 def _values(message: str) -> Sequence[str]:
-    """Return the lines of a message behind the number of the result."""
-    return message.splitlines()[1:]
+    """Return the expected and wrong values of a message, without the number of wrong elements."""
+    return [line.partition(";")[0] for line in message.splitlines()[1:]]
 
 
 def _code_parts(watch: PassWatch, target: Target) -> Iterator[tuple[str, ModuleOp, str]]:
@@ -106,7 +106,7 @@ def _code_parts(watch: PassWatch, target: Target) -> Iterator[tuple[str, ModuleO
         return
     main = find_entry(program)
     for name in packed.symbols(program):
-        alone = kernel_alone(program, name, watch.written(name))
+        alone = kernel_alone(program, name, watch.written(name), watch.call_of(name))
         if main is not None and name != main.sym_name.data and alone is not None:
             yield f"code of kernel @{name}", alone, "run"
     yield "code of main, or the runtime", program, "run"

@@ -9,6 +9,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
+from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.packed import CallOp
@@ -17,20 +18,23 @@ from ..dialects.sched import ScriptOp
 from ..dialects.shape import symbols_of
 from ..dialects.te import KernelOp
 from ..interp import packed
+from ..interp.sizes import with_call_sizes
 from ..support.entry import find_entry, mark_entry
 
 _MAIN = "bisect_main"
 
 
-def kernel_alone(program: ModuleOp, name: str, outputs: Sequence[int] | None) -> ModuleOp | None:
-    """Return a program that calls one kernel of a program.
+def kernel_alone(
+    program: ModuleOp, name: str, outputs: Sequence[int] | None, call: CallOp | None
+) -> ModuleOp | None:
+    """Return a program that calls one kernel of a program, with the sizes of a call.
 
-    Return None if the program calls no kernel of this name, or if the kernel cannot run alone, as
-    one of symbolic sizes.
-    outputs: the positions of the arguments that the kernel writes; None if it is not called.
+    Return None if the program calls no kernel of this name, or if the kernel cannot run alone.
+    outputs: the positions of the arguments that the kernel writes.  call: a call of the kernel with
+    numbers as sizes.  Both are None if the kernel is not called.
     """
     main = find_entry(program)
-    if outputs is None or main is None or main.sym_name.data == name:
+    if outputs is None or call is None or main is None or main.sym_name.data == name:
         return None
     copy = program.clone()
     for op in list(copy.ops):
@@ -39,7 +43,10 @@ def kernel_alone(program: ModuleOp, name: str, outputs: Sequence[int] | None) ->
         if is_other or is_script:
             op.detach()
             op.erase(safe_erase=False)
-    kernel = packed.symbols(copy)[name]
+    symbolic = packed.symbols(copy)[name]
+    kernel = with_call_sizes(symbolic, call)
+    if kernel is not symbolic:
+        Rewriter.replace_op(symbolic, kernel)
     types = [arg.type for arg in kernel.body.block.args]
     if kernel.function_type.outputs.data or any(map(symbols_of, types)):
         return None

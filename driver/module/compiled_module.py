@@ -96,7 +96,8 @@ class CompiledModule(ModuleFacts):
         The first call compiles a program that records the times; the module itself contains no
         recording code.
         Errors: ArgumentError for inputs that do not fit; TargetError for a target without machine
-        code.
+        code; ModelError for a model of more than 64 MiB that was given in memory, because the
+        module does not keep it, and for a file that has changed.
 
         >>> module = tilewright.compile("model.onnx")
         >>> profile = module.profile(np.ones((1, 4), np.float32))

@@ -144,6 +144,14 @@ class StageValidation(PassInstrument):
         pairs = enumerate(zip(call.before, call.after, strict=True))
         return tuple(n for n, (x, y) in pairs if x.tobytes() != y.tobytes())
 
+    def call_of(self, kernel: str) -> CallOp | None:
+        """Return the recorded call of a kernel, with numbers as sizes; None if there is none.
+
+        kernel: the name of the kernel.
+        """
+        call = self._forms.calls.get(kernel)
+        return None if call is None else call.op
+
     def _check(self, module: ModuleOp, stage: StageInfo) -> None:
         texts = _texts(module)
         changed = {name for name, text in texts.items() if self._texts.get(name) != text}

@@ -13,6 +13,7 @@ from ...support.diagnostics import ModelError
 from ...support.registry import new_context
 from ..creation import Creation
 from .primitives import MAGIC, VERSION, ByteReader, Part, SectionNumber
+from .texts import reading_context
 
 Item = TypeVar("Item")
 _CONVERT = "mlir-opt prints it as text: mlir-opt FILE --mlir-print-op-generic"
@@ -53,7 +54,7 @@ class _BytecodeReader:
         for each in SectionNumber:
             if each not in sections:
                 raise ModelError("the bytecode lacks a section", expected=each.name.lower())
-        self._creation = Creation(ctx)
+        self._creation = Creation(reading_context(ctx))
         strings = _strings(ByteReader(sections[SectionNumber.STRINGS]))
         self._names = _op_names(ByteReader(sections[SectionNumber.DIALECTS]), strings)
         self._attributes, self._types = _texts(

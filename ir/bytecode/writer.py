@@ -6,11 +6,12 @@ from collections.abc import Hashable, Iterable
 from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import DictionaryAttr, UnregisteredOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...support.diagnostics import ModelError
 from ..difference import op_name
 from .primitives import MAGIC, VERSION, Part, SectionNumber, section, varint, varints
+from .texts import text_of
 
 PRODUCER = "tilewright"
 Item = TypeVar("Item", bound=Hashable)
@@ -101,8 +102,8 @@ class _BytecodeWriter:
             head += [self._type(argument), self._attribute(argument.location)]
         return varints(head) + b"".join(self.op(op, first_value) for op in block.ops)
 
-    def _attribute(self, attribute: object) -> int:
-        return self._attributes.number(str(attribute))
+    def _attribute(self, attribute: Attribute) -> int:
+        return self._attributes.number(text_of(attribute))
 
     def _type(self, value: SSAValue) -> int:
         return self._types.number(str(value.type))

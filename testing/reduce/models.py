@@ -7,42 +7,47 @@ onnx infers none, the node stays. Needs the package ``onnx``.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import onnx
 from onnx import numpy_helper, shape_inference
 
-from .shrink import chunks
+from .shrink import Candidate, chunks
 
 Types = Mapping[str, onnx.TypeProto]
 
 
-def smaller_models(data: bytes) -> Iterator[bytes]:
-    """Yield models with fewer nodes, outputs or inputs than a model, large steps first."""
+def smaller_models(data: bytes) -> list[Candidate[bytes]]:
+    """Return candidates for models with fewer nodes, outputs or inputs, large steps first."""
     model = onnx.load_from_string(data)
     types = _types(model)
     count = len(model.graph.node)
-    candidates = (
-        *(_without_nodes(model, chosen, types) for chosen in chunks(count) if len(chosen) < count),
-        *(_with_output(model, n) for n in range(len(model.graph.output))),
-        *(_bypassed(model, n, types) for n in range(count)),
-        *(_without_last_input(model, n) for n in range(count)),
+    some = (chosen for chosen in chunks(count) if len(chosen) < count)
+    makers = (
+        *(partial(_without_nodes, model, chosen, types) for chosen in some),
+        *(partial(_with_output, model, n) for n in range(len(model.graph.output))),
+        *(partial(_bypassed, model, n, types) for n in range(count)),
+        *(partial(_without_last_input, model, n) for n in range(count)),
     )
-    for smaller in candidates:
-        if smaller is not None:
-            yield smaller.SerializeToString()
+    return [partial(_serialized, maker) for maker in makers]
 
 
-def narrower_models(data: bytes) -> Iterator[bytes]:
-    """Yield copies of a model in which one size is smaller, at every place where it occurs."""
+def narrower_models(data: bytes) -> list[Candidate[bytes]]:
+    """Return candidates in which one size is smaller, at every place where it occurs."""
     model = onnx.load_from_string(data)
-    for size in sorted(_sizes(model), reverse=True):
-        for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
-            if 0 < smaller < size:
-                resized = _resized(model, size, smaller)
-                if resized is not None:
-                    yield resized.SerializeToString()
+    return [
+        partial(_serialized, partial(_resized, model, size, smaller))
+        for size in sorted(_sizes(model), reverse=True)
+        for smaller in dict.fromkeys((1, 2, size // 2, size - 1))
+        if 0 < smaller < size
+    ]
+
+
+def _serialized(make: Candidate[onnx.ModelProto]) -> bytes | None:
+    model = make()
+    return None if model is None else model.SerializeToString()
 
 
 def node_count(data: bytes) -> int:

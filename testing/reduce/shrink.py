@@ -2,36 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import cycle
 from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
-Candidates: TypeAlias = Callable[[T], Iterable[T]]
+Candidate: TypeAlias = Callable[[], T | None]
+"""Makes a smaller program; None if its change does not apply."""
+Rule: TypeAlias = Callable[[T], Iterable[Candidate[T]]]
 
 
 def shrink(
     program: T,
-    rules: Iterable[Candidates[T]],
+    rules: Iterable[Rule[T]],
     keeps: Callable[[T], bool],
     progress: Callable[[T], object] | None = None,
 ) -> T:
     """Return a program that no rule makes smaller without losing a property.
 
-    rules: each yields smaller programs, large steps first.  keeps: tests whether a program has the
-    property.
+    rules: each returns candidates for smaller programs, large steps first.  keeps: tests whether a
+    program has the property.
     progress: called with each smaller program that has the property.
-    Cost: one call of ``keeps`` per candidate; each success starts a new list of candidates.
+    Cost: one call of ``keeps`` per candidate.  After a success, the search continues at the same
+    part of the new list of candidates, because the candidates before that part failed just now.
     """
     known = list(rules)
-    is_smaller = True
-    while is_smaller:
-        is_smaller = False
-        for rule in known:
-            while (smaller := next(filter(keeps, rule(program)), None)) is not None:
-                program, is_smaller = smaller, True
-                if progress is not None:
-                    progress(program)
+    exhausted = 0  # rules in a row whose candidates all fail
+    for rule in cycle(known):
+        if exhausted == len(known):
+            break
+        candidates, start = list(rule(program)), 0
+        while (found := _first(candidates, start, keeps)) is not None:
+            program, exhausted = found[1], 0
+            if progress is not None:
+                progress(program)
+            count, candidates = len(candidates), list(rule(program))
+            start = found[0] * len(candidates) // count
+        exhausted += 1
     return program
+
+
+def _first(
+    candidates: Sequence[Candidate[T]], start: int, keeps: Callable[[T], bool]
+) -> tuple[int, T] | None:
+    """Return the first candidate with a property, and its position; None if no candidate has it.
+
+    start: the position of the candidate that is tried first; those before it are tried last.
+    """
+    for position in (*range(start, len(candidates)), *range(start)):
+        smaller = candidates[position]()
+        if smaller is not None and keeps(smaller):
+            return position, smaller
+    return None
 
 
 def chunks(count: int) -> Iterator[range]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -14,27 +15,36 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from ...analysis.verify import verify_module
 from ...dialects.te import KernelOp
 from ...support.registry import new_context
-from .shrink import chunks
+from .shrink import Candidate, chunks
 
 Edit = Callable[[ModuleOp], bool]
 """Changes a module in place; False if it does not apply."""
 
 
-def smaller_texts(text: str) -> Iterator[str]:
-    """Yield modules with fewer ops than a module, which still verify, large steps first."""
+def smaller_texts(text: str) -> list[Candidate[str]]:
+    """Return candidates for modules with fewer ops than a module, large steps first.
+
+    A candidate whose module does not verify is None.
+    """
     module = Parser(new_context(), text).parse_module()
-    for edit in _edits(module):
-        copy = module.clone()
-        if not edit(copy):
-            continue
-        try:
-            verify_module(copy)
-            smaller = str(copy)
-            Parser(new_context(), smaller).parse_module()
-        except (ParseError, VerifyException):
-            continue
-        if len(smaller) < len(text):
-            yield smaller
+    return [partial(_edited, module, edit, len(text)) for edit in _edits(module)]
+
+
+def _edited(module: ModuleOp, edit: Edit, length: int) -> str | None:
+    """Return the text of an edited copy of a module; None if it is not valid and shorter.
+
+    length: the length of the module's text.
+    """
+    copy = module.clone()
+    if not edit(copy):
+        return None
+    try:
+        verify_module(copy)
+        smaller = str(copy)
+        Parser(new_context(), smaller).parse_module()
+    except (ParseError, VerifyException):
+        return None
+    return smaller if len(smaller) < length else None
 
 
 def op_count(text: str) -> int:
@@ -53,10 +63,11 @@ def _edits(module: ModuleOp) -> Iterator[Edit]:
     for n, function in enumerate(module.ops):
         if isinstance(function, FuncOp):
             yield from _function_edits(n, function)
-    nested = sum(1 for _ in module.walk())
-    for index in reversed(range(1, nested)):
-        yield lambda copy, index=index: _erase_one(list(copy.walk())[index])
-        yield lambda copy, index=index: _bypass(list(copy.walk())[index])
+    nested = sum(1 for _ in module.walk()) - 1
+    for chosen in chunks(nested):
+        yield lambda copy, chosen=chosen: _erase_unused([*copy.walk()][1:], chosen)
+    for index in reversed(range(nested)):
+        yield lambda copy, index=index: _bypass([*copy.walk()][1:][index])
 
 
 def _function_edits(position: int, function: FuncOp) -> Iterator[Edit]:
@@ -93,13 +104,25 @@ def _erase(ops: list[Operation], chosen: range) -> bool:
     return True
 
 
-def _erase_one(op: Operation) -> bool:
-    """Erase an op if its results are unused; return whether it was erased."""
-    if op.has_trait(IsTerminator) or any(result.uses for result in op.results):
-        return False
-    op.detach()
-    op.erase()
-    return True
+def _erase_unused(ops: Sequence[Operation], chosen: Iterable[int]) -> bool:
+    """Erase chosen ops whose results are unused, and ops that only these ops read.
+
+    ops: all ops, each behind the ops that contain it.  chosen: their positions.
+    Return whether an op was erased.
+    """
+    pending = [ops[index] for index in chosen]
+    erased = set[Operation]()
+    while pending:
+        op = pending.pop()
+        is_used = any(result.uses for result in op.results)
+        if is_used or op.has_trait(IsTerminator) or op in erased or op.parent is None:
+            continue
+        erased.update(op.walk())
+        read = [value.owner for inner in op.walk() for value in inner.operands]
+        op.detach()
+        op.erase()
+        pending += [owner for owner in read if isinstance(owner, Operation)]
+    return bool(erased)
 
 
 def _bypass(op: Operation) -> bool:

@@ -63,12 +63,14 @@ def test_the_first_difference_is_named(old: str, new: str, path: str, what: str)
     reverse = ir.diff(after, before)
     assert reverse is not None
     assert (reverse.before, reverse.after) == (found.after, found.before)
+    assert ir.structural_hash(before) != ir.structural_hash(after)
 
 
 def test_names_and_locations_do_not_count() -> None:
     before = parsed()
     after = parsed(LOOPS.replace("%a", "%other").replace("^bb2", "^end"))
     assert ir.diff(before, after) is None
+    assert ir.structural_hash(before) == ir.structural_hash(after)
 
 
 def test_an_op_at_the_end_is_found() -> None:
@@ -108,6 +110,8 @@ def test_it_agrees_with_the_comparison_of_xdsl(change: Callable[[Operation], Non
         change(list(after.walk())[number])
         found = ir.diff(before, after)
         assert (found is None) == before.is_structurally_equivalent(after), (number, found)
+        hashes = {ir.structural_hash(each) for each in (before, after)}
+        assert (found is None) == (len(hashes) == 1), (number, found)
 
 
 def test_deep_programs_need_no_recursion() -> None:
@@ -118,3 +122,4 @@ def test_deep_programs_need_no_recursion() -> None:
         return op
 
     assert ir.diff(nested(), nested()) is None
+    assert ir.structural_hash(nested()) == ir.structural_hash(nested())

@@ -2,12 +2,17 @@
 
     TILEWRIGHT_NIGHTLY=1 pytest -n 0 -rP tests/models/test_stages.py -k results | grep '^|'
 
-The command prints a row of the table in docs/testing.md for each model.  Targets that this machine
-lacks are interpreted.  MLIR verifies the levels of ten of the models, if iree-opt is installed.
+The command prints a row of the table in docs/testing.md for each model.  The text, JSON and
+bytecode of each stage come back equal, with equal hashes in two processes.  Targets that this
+machine lacks are interpreted.  MLIR verifies the levels of ten of the models, if iree-opt is
+installed.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -86,6 +91,27 @@ class MlirStages(PassInstrument):
     def _verify(self, module: ModuleOp, stage: str) -> None:
         assert not irdl_errors(ir.for_mlir(module), self.folder), stage
         self.count += 1
+
+
+class FormsOfStages(PassInstrument):
+    """Reads the program back from its text, JSON and bytecode, and prints its structural hash."""
+
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        self._ctx = ctx
+        self._check(module, "import")
+
+    def run_after_stage(self, module: ModuleOp, stage: StageInfo) -> None:
+        self._check(module, stage.name)
+
+    def _check(self, module: ModuleOp, stage: str) -> None:
+        printed = parse_back(module, str(module), self._ctx)
+        for found in (
+            ir.from_json(ir.to_json(module), self._ctx),
+            ir.from_bytecode(ir.to_bytecode(module), self._ctx),
+        ):
+            assert ir.diff(printed, found) is None, stage
+            assert printed.is_structurally_equivalent(found), stage
+        print(stage, ir.structural_hash(printed))
 
 
 Inputs = list[np.ndarray] | None
@@ -240,6 +266,31 @@ def test_all_stages_of_a_model_keep_its_results(
     worst = max((row.error / row.bound for row in rows if row.bound), default=0.0)
     stages = len({row.stage for row in rows})
     print(f"| {name} | `{target}` | {stages} | {len(rows)} | {worst:.2f} | {time_s:.0f} |")
+
+
+def print_forms(number: int) -> None:
+    """Check the forms of all stages of a model, and print their hashes."""
+    _, target, compile_for = MODELS[number]
+    compile_for(lambda _: FormsOfStages(), target)
+
+
+@pytest.mark.parametrize("number", range(len(MODELS)), ids=[f"{row[0]}-{row[1]}" for row in MODELS])
+def test_all_stages_of_a_model_have_equal_forms_in_two_processes(number: int) -> None:
+    code = f"from tests.models.test_stages import print_forms; print_forms({number})"
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    (output,) = outputs
+    print(output)
+    assert len(output.splitlines()) > 6
 
 
 @needs_opt

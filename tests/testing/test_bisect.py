@@ -65,13 +65,11 @@ def dropped_epilogue(module: ModuleOp) -> None:
 
 
 def short_tail(module: ModuleOp) -> None:
-    """Make the first loop over results end one iteration early."""
-    for op in module.walk():
-        end = op.bounds()[1][0] if isinstance(op, loop.ForOp) and not op.inits else None
-        if isinstance(op, loop.ForOp) and end is not None and end.is_constant and end.const > 2:
-            bound = AffineMap(0, 0, (AffineConstantExpr(end.const - 1),))
-            op.properties["upper"] = AffineMapAttr(bound)
-            return
+    """Make the first loop of more than two iterations end one iteration early."""
+    ends = ((op, op.bounds()[1][0]) for op in module.walk() if isinstance(op, loop.ForOp))
+    op, last = next((op, end.const - 1) for op, end in ends if end.is_constant and end.const > 2)
+    bound = AffineMap(0, 0, (AffineConstantExpr(last),))
+    op.properties["upper"] = AffineMapAttr(bound)
 
 
 def unknown_key(_: ModuleOp) -> None:

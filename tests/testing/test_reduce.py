@@ -13,7 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tilewright.testing.fuzz.program import load_program
 from tilewright.testing.reduce import keeps
 from tilewright.testing.reduce.models import narrower_models, smaller_models
-from tilewright.testing.reduce.shrink import chunks, shrink
+from tilewright.testing.reduce.shrink import Candidate, chunks, shrink
 from tilewright.testing.reduce.texts import op_count, smaller_texts
 from tilewright.tools.cli import main
 
@@ -51,12 +51,17 @@ def test_chunks_get_smaller_and_cover_everything() -> None:
 
 
 def test_shrink_is_greedy_and_stops() -> None:
-    digits = shrink("a1b22c", (lambda s: (s[:i] + s[i + 1 :] for i in range(len(s))),), has_two)
-    assert digits == "2"
+    def shorter(text: str) -> list[Candidate[str]]:
+        return [lambda i=i: text[:i] + text[i + 1 :] for i in range(len(text))]
 
+    tried: list[str] = []
 
-def has_two(text: str) -> bool:
-    return "2" in text
+    def has_two(text: str) -> bool:
+        tried.append(text)
+        return "2" in text
+
+    assert shrink("a1b22c", (shorter,), has_two) == "2"
+    assert tried == ["1b22c", "b22c", "22c", "2c", "c", "2", ""]
 
 
 def test_a_model_shrinks_to_the_node_that_matters() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,7 +15,7 @@ from ...testing.fuzz.program import MODES
 from ...testing.fuzz.targets import TARGETS
 from ...testing.reduce.keeps import Checker, command_keeps, scratch_file
 from ...testing.reduce.models import narrower_models, node_count, smaller_models
-from ...testing.reduce.shrink import shrink
+from ...testing.reduce.shrink import Candidate, shrink
 from ...testing.reduce.texts import op_count, smaller_texts
 from ..options import OutputFile, ProgramFile
 from .help import ToolCommand
@@ -132,5 +133,10 @@ def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path],
     click.echo(f"{file}: {first} {unit} to {last}")
 
 
-def _smaller_ir(data: bytes) -> Iterator[bytes]:
-    return (text.encode() for text in smaller_texts(data.decode()))
+def _smaller_ir(data: bytes) -> list[Candidate[bytes]]:
+    return [partial(_encoded, candidate) for candidate in smaller_texts(data.decode())]
+
+
+def _encoded(candidate: Candidate[str]) -> bytes | None:
+    text = candidate()
+    return None if text is None else text.encode()

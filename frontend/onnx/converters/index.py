@@ -130,8 +130,8 @@ def from_the_front(b: Builder, indices: Tensor, *sizes: Dim) -> Tensor:
         return indices
     numbers = [size.value for size in sizes if size.value is not None]
     if known is not None and len(numbers) == len(sizes):
-        array = known.astype("int64")
-        return Tensor.of_array((array + np.array(numbers) * (array < 0)).astype(known.dtype))
+        array, length = known.astype("int64"), numbers if len(numbers) > 1 else numbers[0]
+        return Tensor.of_array(np.array(array + np.array(length) * (array < 0), known.dtype))
     lengths = Tensor.of_sizes(size_array(sizes, min(len(sizes) - 1, 1)))
     shifted = b.apply("add", indices, b.cast(lengths, indices.dtype))
     return b.select(b.apply("lt", indices, 0), shifted, indices)

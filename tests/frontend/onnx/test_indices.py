@@ -22,6 +22,7 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp import te as te_level
 from tilewright.interp.graph import run_graph
+from tilewright.interp.program import interpret
 from tilewright.machines.target import Target
 from tilewright.runtime.errors import OutOfRangeError
 from tilewright.support.diagnostics import ModelError, TilewrightError
@@ -205,6 +206,16 @@ def test_a_constant_index_out_of_range_is_an_error_of_the_import(name: str) -> N
         with pytest.raises(ModelError) as caught:
             imported_and_improved(model)
         assert_names(str(caught.value), case, at, value, span)
+
+
+@pytest.mark.parametrize(("op", "index"), [("Gather", -1), ("Gather", [-1]), ("GatherND", [-2])])
+def test_a_negative_constant_index_keeps_the_rank_of_the_result(op: str, index: Any) -> None:
+    x, constant = uniform(4, 2, 3), np.array(index)
+    case = Case(op, (x, constant), 1, ())
+    model = case.model(constant=constant)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    (got,) = interpret(import_model(load(model)), [x])
+    np.testing.assert_array_equal(got, session.run(None, {"x0": x})[0], strict=True)
 
 
 @pytest.mark.parametrize("name", ["Gather", "GatherND", "TensorScatter"])
