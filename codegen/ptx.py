@@ -19,6 +19,8 @@ from .resources import Resources
 from .worker import CompileOptions
 
 _TRIPLE = "nvptx64-nvidia-cuda"
+_UNKNOWN = "is not defined for option 'gpu-name'"
+"""Words of the message by which ptxas refuses an architecture."""
 
 
 class MissingAssembler(CodegenError):
@@ -55,7 +57,8 @@ def machine_code(ptx: str, architecture: str) -> tuple[bytes, dict[str, Resource
 
     architecture: the name of the GPU architecture, such as ``sm_80``.
     Returns the bytes of the file, and the resources that each kernel uses, by kernel symbol.
-    Errors: MissingAssembler; CodegenError if the assembler refuses the text.
+    Errors: MissingAssembler; CodegenError if the assembler refuses the text or lacks the
+    architecture, which later releases of CUDA drop.
     """
     ptxas = find_ptxas()
     if ptxas is None:
@@ -63,7 +66,16 @@ def machine_code(ptx: str, architecture: str) -> tuple[bytes, dict[str, Resource
             "PTX cannot be assembled", got="no ptxas", hint="pip install tilewright[cuda]"
         )
     command = [ptxas, "-v", f"-arch={architecture}"]
-    code, log = run_tool(command, ptx.encode(), name="ptxas", listing="ptx")
+    try:
+        code, log = run_tool(command, ptx.encode(), name="ptxas", listing="ptx")
+    except CodegenError as error:
+        if _UNKNOWN not in str(error):
+            raise
+        raise CodegenError(
+            "ptxas does not support the architecture of the target",
+            got=f"{architecture}; {ptxas}",
+            hint="use ptxas of another release of CUDA: pip install tilewright[cuda]",
+        ) from error
     return code, _resources(log)
 
 

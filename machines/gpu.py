@@ -116,7 +116,8 @@ class GpuKind:
 _PTX = ("async-copy", "mma", "shuffle", VECTOR_ACCESS)
 _CUDA_LIMITS = GpuLimits(blocks=(_MOST_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS), last_threads=64)
 """Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability."""
-_CUDA_GUIDE = "PTX ISA: cp.async and mma.sync require sm_80 or higher"
+_CUDA_GUIDE = "PTX ISA: cp.async, and mma.sync of 16 elements of a sum, require sm_80 or higher"
+_BEFORE_SM_80 = Gpu(("shuffle", VECTOR_ACCESS), _CUDA_GUIDE)
 _CDNA, _RDNA = "LLVM, User Guide for AMDGPU Backend", "AMD, RDNA Instruction Set Architecture"
 
 GPU_KINDS: Mapping[str, GpuKind] = {
@@ -133,6 +134,9 @@ GPU_KINDS: Mapping[str, GpuKind] = {
             "sm_90a": Gpu((*_PTX, "wgmma"), "PTX ISA: wgmma.mma_async requires sm_90a"),
             "sm_100": Gpu(_PTX, _CUDA_GUIDE),
             "sm_120": Gpu(_PTX, _CUDA_GUIDE),
+            "sm_70": _BEFORE_SM_80,
+            "sm_72": _BEFORE_SM_80,
+            "sm_75": _BEFORE_SM_80,
         },
         pattern=r"sm_(\d+)[a-z]?",
         is_compatible=True,

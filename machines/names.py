@@ -37,6 +37,9 @@ NAMES: Mapping[str, str] = {
     "aws/cpu/c7i": "llvm -mcpu=sapphirerapids",
     "aws/cpu/c8g": "llvm -mcpu=neoverse-v2",
     # GPUs.
+    "nvidia/nvidia-v100": "cuda -arch=sm_70",
+    "nvidia/jetson-agx-xavier": "cuda -arch=sm_72",
+    "nvidia/nvidia-t4": "cuda -arch=sm_75",
     "nvidia/nvidia-a100": "cuda -arch=sm_80",
     "nvidia/nvidia-a10": "cuda -arch=sm_86",
     "nvidia/nvidia-l4": "cuda -arch=sm_89",

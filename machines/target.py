@@ -563,9 +563,10 @@ def _architecture_hint(kind: str, name: str) -> str:
         return f"use -{row.option}={near} for such a GPU; code runs on its own architecture only"
     older = [each for each in row.gpus if numbers[each] <= number and each[-1].isdigit()]
     if not older:
-        first = next(iter(row.gpus))
+        first = min(numbers, key=lambda each: numbers[each])
         return f"use opencl for GPUs older than {first}, or -{row.option}={first}"
-    return f"use -{row.option}={older[-1]}, whose code runs on newer GPUs too"
+    newest = max(older, key=lambda each: numbers[each])
+    return f"use -{row.option}={newest}, whose code runs on newer GPUs too"
 
 
 def _number_in(name: str, row: GpuKind) -> int | None:

@@ -58,6 +58,7 @@ TESTED: Mapping[str, Tested] = {
     "llvm -mtriple=aarch64-linux-android": Tested("validated", "llvm-readobj 14.0.6"),
     "llvm -mtriple=arm64-apple-darwin": Tested("validated", "llvm-readobj 14.0.6"),
     "llvm -mtriple=x86_64-pc-windows-msvc": Tested("validated", "llvm-readobj 14.0.6"),
+    "cuda -arch=sm_72": Tested("validated", "ptxas 12.9.86"),
     "cuda -arch=sm_80": Tested("validated", "ptxas 12.9.86"),
     "cuda -arch=sm_90a": Tested("validated", "ptxas 12.9.86"),
     "rocm": Tested("emitted", "none", "product, softmax, CNN, transformer, int8 product"),

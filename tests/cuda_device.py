@@ -7,7 +7,7 @@ mod(x)                  runs on device("cuda")
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -46,15 +46,23 @@ class MockDriver(MockLibrary):
         """Let the driver load a text of PTX: kernels run as CUDA C++."""
         if ptx in self.programs:
             return
-        source = self._folder / f"program{len(self.programs)}.cpp"
-        self.programs[ptx] = source.with_suffix(".so")
-        names = re.findall(r"\.visible \.entry (\w+)", ptx)
-        for spelling, other in ((PIPELINE, ""), (CUDA.dynamic.format(alignment=16), DYNAMIC)):
-            cuda = cuda.replace(spelling, other)
-        calls = [f'extern "C" void call_{n}(void **a) {{ pass({n}, a); }}' for n in names]
-        source.write_text("\n".join([f'#include "{SHIM}"', cuda, *calls, ""]))
-        compile_cpp(source, source.with_suffix(".so"), "-w")
-        self.library.mock_register(ptx.encode(), str(source.with_suffix(".so")).encode())
+        made = self._folder / f"program{len(self.programs)}.so"
+        self.programs[ptx] = made
+        compile_kernels(cuda, re.findall(r"\.visible \.entry (\w+)", ptx), made)
+        self.library.mock_register(ptx.encode(), str(made).encode())
+
+
+def compile_kernels(cuda: str, names: Sequence[str], made: Path) -> None:
+    """Compile CUDA C++ to a library whose kernels run on fibers.
+
+    names: the symbols of the kernels.  made: the path of the library.
+    """
+    for spelling, other in ((PIPELINE, ""), (CUDA.dynamic.format(alignment=16), DYNAMIC)):
+        cuda = cuda.replace(spelling, other)
+    calls = [f'extern "C" void call_{n}(void **a) {{ pass({n}, a); }}' for n in names]
+    source = made.with_suffix(".cpp")
+    source.write_text("\n".join([f'#include "{SHIM}"', cuda, *calls, ""]))
+    compile_cpp(source, made, "-w")
 
 
 def mocked(driver: MockDriver | None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -53,8 +53,7 @@ class MockHip(MockLibrary):
 
     def add_object(self, code: bytes, processor: str) -> None:
         """Let the driver load a code object."""
-        kernels = {kernel[".name"]: own_arguments(kernel) for kernel in kernels_in(code)}
-        letters = {name: "".join(map(_letter, arguments)) for name, arguments in kernels.items()}
+        letters = _letters_of(code)
         program = AmdProgram(code, processor)
 
         def launch(name: bytes, values: Any, grid: Any, block: Any) -> int:
@@ -67,8 +66,8 @@ class MockHip(MockLibrary):
             return 0
 
         self._alive.append(function := _LAUNCH(launch))
-        lines = "\n".join(f"{name} {types}" for name, types in letters.items())
-        self.library.mock_register(code, ctypes.c_size_t(len(code)), lines.encode(), function)
+        lines = kernel_lines(code).encode()
+        self.library.mock_register(code, ctypes.c_size_t(len(code)), lines, function)
 
     def _launch(
         self,
@@ -96,6 +95,16 @@ class MockHip(MockLibrary):
         start = int(self.library.mock_block(ctypes.c_uint64(address), ctypes.byref(size)))
         memory = (ctypes.c_uint8 * size.value).from_address(start)
         return start, np.ctypeslib.as_array(memory)
+
+
+def kernel_lines(code: bytes) -> str:
+    """Return the lines by which the mock driver knows the kernels of a code object."""
+    return "".join(f"{name} {types}\n" for name, types in _letters_of(code).items())
+
+
+def _letters_of(code: bytes) -> Mapping[str, str]:
+    kernels = {kernel[".name"]: own_arguments(kernel) for kernel in kernels_in(code)}
+    return {name: "".join(map(_letter, arguments)) for name, arguments in kernels.items()}
 
 
 def _letter(argument: Mapping[str, Any]) -> str:

@@ -1,7 +1,9 @@
 // The driver of HIP without a GPU: see mock_gpu.hpp.
 // A launch calls a function of the test, which runs the kernel of the code object in an emulator: the
 // test registers it for the code object, with a line `name parameters` for each kernel, whose
-// parameters are letters: p for a pointer, n for a number of 64 bits.
+// parameters are letters: p for a pointer, n for a number of 64 bits. For a process without Python, the
+// file that MOCK_HIP_PROGRAMS names registers code objects: lines with the paths of a code object, of
+// its lines, and of a library that runs its kernels on fibers, as in mock_cuda.cpp.
 #define driver_init hipInit
 #define driver_count hipGetDeviceCount
 #define driver_device hipDeviceGet
@@ -38,9 +40,12 @@ static const std::map<int, int> FACTS = {{56, 1024}, {74, 65536}, {63, 4}};
 static constexpr unsigned MOST_Z = 1024;
 
 #include "mock_gpu.hpp"
+#include <dlfcn.h>
+#include <fstream>
 #include <sstream>
 
-typedef int (*Launch)(const char *, void **, const unsigned *, const unsigned *);
+typedef std::function<int(const char *, void **, const unsigned *, const unsigned *)> Launch;
+typedef int (*Fibers)(void (*)(void **), void **, const unsigned *, const unsigned *);
 struct Program { std::string image, kernels; Launch launch; };
 static constexpr int NO_BINARY_FOR_GPU = 209, MOST_SHARED = 65536, ARCHITECTURE_BYTE = 1160;
 static std::vector<Program> programs;
@@ -57,8 +62,29 @@ static const char *error_name(int status) {
     return found == names.end() ? nullptr : found->second;
 }
 
+static std::string text_of(const std::string &path) {
+    std::stringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+static void read_registered() {
+    const char *list = std::getenv("MOCK_HIP_PROGRAMS");
+    std::ifstream lines(list ? list : "");
+    for (std::string image, kernels, path; lines >> image >> kernels >> path;) {
+        void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        auto fibers = reinterpret_cast<Fibers>(dlsym(library, "launch"));
+        auto run = [=](const char *name, void **places, const unsigned *grid, const unsigned *block) {
+            std::string function = std::string("call_") + name;
+            auto body = reinterpret_cast<void (*)(void **)>(dlsym(library, function.c_str()));
+            return fibers(body, places, grid, block);
+        };
+        programs.push_back({text_of(image), text_of(kernels), run});
+    }
+}
+
 extern "C" {
-void mock_register(const char *image, size_t size, const char *kernels, Launch launch) {
+void mock_register(const char *image, size_t size, const char *kernels,
+    int (*launch)(const char *, void **, const unsigned *, const unsigned *)) {
     programs.push_back({std::string(image, size), kernels, launch});
 }
 // Return the start of the memory that holds an address, and its size.
@@ -80,6 +106,8 @@ int hipGetDevicePropertiesR0600(char *properties, int) {
 }
 int hipModuleLoadData(void **module, const void *image) {
     NEEDS_CONTEXT
+    if (programs.empty())
+        read_registered();
     for (const Program &program : programs) {
         auto start = program.image.begin(), end = program.image.end();
         if (std::mismatch(start, end, static_cast<const char *>(image)).first != end)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -32,3 +35,18 @@ def without_driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     kinds.pop(4, None)
     if before is not None:
         kinds[4] = before
+
+
+def variables_of_driver(folder: Path) -> Mapping[str, str]:
+    """Return environment variables with which a program without Python finds the OpenCL driver.
+
+    folder: an empty folder, which gets the loader library of the package pyopencl under the name
+    of the system's.  Without the package, the system has a loader library: no variables.
+    """
+    opencl_device()
+    if find_spec("pyopencl") is None:
+        return {}
+    home = Path(import_module("pyopencl").__file__ or "").parent
+    (loader,) = home.glob(".libs/libOpenCL*")
+    (folder / "libOpenCL.so.1").symlink_to(loader)
+    return {"LD_LIBRARY_PATH": f"{folder}:{loader.parent}", "PYOPENCL_HOME": str(home)}

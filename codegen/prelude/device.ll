@@ -11,7 +11,7 @@
 @programs = internal global [16 x %struct.program] zeroinitializer, align 64
 @driver = internal global %struct.driver zeroinitializer, align 8
 @tw_device_most_blocks = external hidden local_unnamed_addr constant [3 x i64], align 8
-@tw_device_kernels = external hidden local_unnamed_addr constant [0 x %struct.tw_device_kernel], align 8
+@tw_device_kernels = external hidden constant [0 x %struct.tw_device_kernel], align 8
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @.str = private unnamed_addr constant [54 x i8] c"the first argument of a call on a stream is no stream\00", align 1
 @.str.1 = private unnamed_addr constant [14 x i8] c"another value\00", align 1
@@ -40,6 +40,8 @@
 @.str.13 = private unnamed_addr constant [24 x i8] c"copy them to one device\00", align 1
 @.str.14 = private unnamed_addr constant [38 x i8] c"the number of the device is too large\00", align 1
 @.str.15 = private unnamed_addr constant [32 x i8] c"use one of the first 16 devices\00", align 1
+@__tw_kernels_code = external constant [0 x i8], align 1
+@tw_device_kernel_count = external hidden local_unnamed_addr constant i32, align 4
 @has_driver = internal unnamed_addr global i1 false, align 1
 @.str.16 = private unnamed_addr constant [30 x i8] c"no function drives the device\00", align 1
 @.str.17 = private unnamed_addr constant [28 x i8] c"a null __tw_device_function\00", align 1
@@ -52,9 +54,7 @@
 @.str.23 = private unnamed_addr constant [50 x i8] c"install the driver, or compile for another target\00", align 1
 @.str.24 = private unnamed_addr constant [39 x i8] c"the driver of the GPU lacks a function\00", align 1
 @.str.25 = private unnamed_addr constant [23 x i8] c"install a newer driver\00", align 1
-@tw_device_kernel_count = external hidden local_unnamed_addr constant i32, align 4
 @load_code.OPTIONS = internal constant [2 x i32] [i32 5, i32 6], align 4
-@__tw_kernels_code = external constant [0 x i8], align 1
 @.str.26 = private unnamed_addr constant [43 x i8] c"the driver refuses the code of the kernels\00", align 1
 @.str.27 = private unnamed_addr constant [43 x i8] c"compile for the architecture of the device\00", align 1
 @tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
@@ -1491,49 +1491,59 @@ cleanup:
 }
 define internal fastcc signext i32 @find_device(ptr noundef initializes((48, 56)) %program) unnamed_addr cold minsize nounwind optsize "no-builtins" {
   %alignment = alloca i64, align 8
+  %.compoundliteral = alloca [3 x i64], align 8
   store i64 16, ptr %alignment, align 8
   %call = tail call fastcc zeroext i1 @is_asked()
   br i1 %call, label %if.then, label %if.end
 if.then:
   %number = getelementptr inbounds nuw i8, ptr %program, i64 4
   %1 = load i32, ptr %number, align 4
-  %call1 = call fastcc signext i32 @ask(i32 noundef signext 0, i32 noundef signext %1, ptr noundef null, i32 noundef signext 0, ptr noundef nonnull %alignment)
-  %2 = load i64, ptr %alignment, align 8
-  %alignment2 = getelementptr inbounds nuw i8, ptr %program, i64 48
-  store i64 %2, ptr %alignment2, align 8
+  %call1 = tail call fastcc i64 @host_number(ptr noundef nonnull @__tw_kernels_code)
+  store i64 %call1, ptr %.compoundliteral, align 8
+  %arrayinit.element = getelementptr inbounds nuw i8, ptr %.compoundliteral, i64 8
+  %call2 = tail call fastcc i64 @host_number(ptr noundef nonnull @tw_device_kernels)
+  store i64 %call2, ptr %arrayinit.element, align 8
+  %arrayinit.element3 = getelementptr inbounds nuw i8, ptr %.compoundliteral, i64 16
+  %2 = load i32, ptr @tw_device_kernel_count, align 4
+  %conv = sext i32 %2 to i64
+  store i64 %conv, ptr %arrayinit.element3, align 8
+  %call4 = call fastcc signext i32 @ask(i32 noundef signext 0, i32 noundef signext %1, ptr noundef nonnull %.compoundliteral, i32 noundef signext 3, ptr noundef nonnull %alignment)
+  %3 = load i64, ptr %alignment, align 8
+  %alignment5 = getelementptr inbounds nuw i8, ptr %program, i64 48
+  store i64 %3, ptr %alignment5, align 8
   br label %cleanup
 if.end:
-  %alignment3 = getelementptr inbounds nuw i8, ptr %program, i64 48
-  store i64 16, ptr %alignment3, align 8
+  %alignment6 = getelementptr inbounds nuw i8, ptr %program, i64 48
+  store i64 16, ptr %alignment6, align 8
   %.b = load i1, ptr @has_driver, align 1
-  br i1 %.b, label %if.end6, label %land.lhs.true
+  br i1 %.b, label %if.end10, label %land.lhs.true
 land.lhs.true:
-  %call4 = tail call fastcc signext i32 @find_driver() cold
-  %cmp.not = icmp eq i32 %call4, 0
-  br i1 %cmp.not, label %if.end6, label %cleanup
-if.end6:
+  %call7 = tail call fastcc signext i32 @find_driver() cold
+  %cmp.not = icmp eq i32 %call7, 0
+  br i1 %cmp.not, label %if.end10, label %cleanup
+if.end10:
   store i1 true, ptr @has_driver, align 1
-  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 16), align 8
+  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 16), align 8
   %handle = getelementptr inbounds nuw i8, ptr %program, i64 8
-  %number7 = getelementptr inbounds nuw i8, ptr %program, i64 4
-  %4 = load i32, ptr %number7, align 4
-  %call8 = tail call signext i32 %3(ptr noundef nonnull %handle, i32 noundef signext %4)
-  %call9 = tail call fastcc signext i32 @checked(i64 noundef 2, i32 noundef signext %call8)
-  %cmp10.not = icmp eq i32 %call9, 0
-  br i1 %cmp10.not, label %if.end12, label %cleanup
-if.end12:
-  %5 = load i32, ptr @tw_device_driver, align 4
-  %cmp13 = icmp eq i32 %5, 0
-  br i1 %cmp13, label %if.then14, label %cleanup
-if.then14:
-  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 176), align 8
+  %number11 = getelementptr inbounds nuw i8, ptr %program, i64 4
+  %5 = load i32, ptr %number11, align 4
+  %call12 = tail call signext i32 %4(ptr noundef nonnull %handle, i32 noundef signext %5)
+  %call13 = tail call fastcc signext i32 @checked(i64 noundef 2, i32 noundef signext %call12)
+  %cmp14.not = icmp eq i32 %call13, 0
+  br i1 %cmp14.not, label %if.end17, label %cleanup
+if.end17:
+  %6 = load i32, ptr @tw_device_driver, align 4
+  %cmp18 = icmp eq i32 %6, 0
+  br i1 %cmp18, label %if.then20, label %cleanup
+if.then20:
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 176), align 8
   %context = getelementptr inbounds nuw i8, ptr %program, i64 16
-  %7 = load i32, ptr %handle, align 8
-  %call16 = tail call signext i32 %6(ptr noundef nonnull %context, i32 noundef signext %7)
-  %call17 = tail call fastcc signext i32 @checked(i64 noundef 22, i32 noundef signext %call16)
+  %8 = load i32, ptr %handle, align 8
+  %call22 = tail call signext i32 %7(ptr noundef nonnull %context, i32 noundef signext %8)
+  %call23 = tail call fastcc signext i32 @checked(i64 noundef 22, i32 noundef signext %call22)
   br label %cleanup
 cleanup:
-  %.sink = phi i32 [ -1, %if.end6 ], [ %call17, %if.then14 ], [ -1, %land.lhs.true ], [ %call1, %if.then ], [ 0, %if.end12 ]
+  %.sink = phi i32 [ -1, %if.end10 ], [ %call23, %if.then20 ], [ -1, %land.lhs.true ], [ %call4, %if.then ], [ 0, %if.end17 ]
   ret i32 %.sink
 }
 define internal fastcc signext i32 @load_kernels(ptr noundef %program) unnamed_addr cold minsize nounwind optsize "no-builtins" {

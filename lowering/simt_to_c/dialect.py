@@ -9,7 +9,7 @@ compiler option ``-fmad=false``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...dialects.simt import ASYNC
 from ...machines.gpu import CUDA_BLOCKS
@@ -27,6 +27,7 @@ class CDialect:
     are unsigned; in ``signed``, they are signed.
     bits: the function that reinterprets the bits of a value, by (source type, result type).
     prologue: the first lines of a program.
+    definitions: lines that define a name, by the name; a program has those of the names it uses.
     kernel: the head of a kernel, before its parameters.
     pointer: the declaration of a kernel parameter that points to an array in device memory.
     size: the declaration of a kernel parameter that is a size.
@@ -79,6 +80,7 @@ class CDialect:
     float_suffix: str = ""
     dynamic: str = ""
     loop_barrier: str = ""
+    definitions: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 OPENCL = CDialect(
@@ -108,6 +110,12 @@ OPENCL = CDialect(
     vectors={**_UNSIGNED, "float": "float", "double": "double"},
 )  # fmt: skip
 
+_RUNTIME_COMPILER = {
+    name: f"#ifdef __CUDACC_RTC__\n#define {name} __int_as_float({bits})\n#endif"
+    for name, bits in (("INFINITY", "0x7f800000"), ("NAN", "0x7fc00000"))
+}
+"""Definitions of the names that nvcc has from math.h, but NVRTC does not include."""
+
 CUDA = CDialect(
     name="cuda",
     types={
@@ -130,6 +138,7 @@ CUDA = CDialect(
         ASYNC: 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();',
     },
     shared="__shared__ __align__({alignment}) {type} {name}[{count}];",
+    definitions=_RUNTIME_COMPILER,
     dynamic="extern __shared__ __align__({alignment}) unsigned char dynamic_shared[];",
     local="__align__(16) {type} {name}[{count}];",
     helper="static __device__ ",

@@ -97,5 +97,8 @@ def emit_program(kernels: Sequence[tuple[str, func.FuncOp]], dialect: CDialect) 
     helpers: dict[str, str] = {}
     for e in emitted:
         helpers |= e.helpers
-    parts = ["\n".join(dialect.prologue), *helpers.values(), *("\n".join(e.lines) for e in emitted)]
+    texts = [*helpers.values(), *("\n".join(e.lines) for e in emitted)]
+    named = dialect.definitions.items()
+    defined = [line for name, line in named if any(name in text for text in texts)]
+    parts = ["\n".join(dialect.prologue), *defined, *texts]
     return "\n\n".join(parts) + "\n"

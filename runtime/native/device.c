@@ -410,7 +410,8 @@ RARE static int32_t find_device(struct program *program)
 {
     int64_t alignment = 16; /* kernels read 16 bytes at once */
     if (is_asked()) {
-        int32_t status = ask(TW_OPEN, program->number, NULL, 0, &alignment);
+        int32_t status = ASK(TW_OPEN, program->number, &alignment, host_number(__tw_kernels_code),
+            host_number(tw_device_kernels), tw_device_kernel_count);
         program->alignment = (uint64_t)alignment;
         return status;
     }

@@ -80,7 +80,9 @@ extern void *__tw_device_library;
 
 /* What a host does that drives the device itself. The arguments of its function are integers: an action,
  * the number of the device, and what the action needs. Each action on a device comes after those before.
- *     TW_OPEN      returns the alignment in bytes of the buffers of launches, a power of 2
+ *     TW_OPEN      address of the code of the kernels, which a NUL ends; address of their struct
+ *                  tw_device_kernel; their count; returns the alignment in bytes of the buffers of launches,
+ *                  a power of 2
  *     TW_ALLOCATE  bytes; returns an address
  *     TW_FREE      address
  *     TW_WRITE     target on the device, source on the host, bytes

@@ -989,6 +989,7 @@ struct tw_module {
     const char *manifest;
     int32_t references;
     struct tw_module *next;
+    struct cl_module *opencl; /* the devices of a module for OpenCL, else null; see opencl.c */
     struct tw_part *parts; /* the parameters of each program, once they are known; see params.c */
     int32_t part_count;
 };
@@ -999,6 +1000,8 @@ static bool has_new_weights(const struct tw_module *module);
 
 static struct tw_module *modules;
 static int32_t modules_lock; /* 1 while a thread loads or unloads */
+
+#include "opencl.c"
 
 /* What a module stores for a registered function that it calls. */
 struct extern_slot {
@@ -1050,8 +1053,22 @@ static int32_t load_weights(const struct tw_module *module)
     return load == NULL ? 0 : load();
 }
 
+/* Drive the OpenCL devices of a module, for which device.c has no driver. */
+static int32_t connect_opencl(struct tw_module *module)
+{
+    struct tw_device_function *slot = symbol_of(module, "__tw_device_function");
+    const char *target = json_value(module->manifest, "target");
+    if (slot == NULL || target == NULL || strncmp(target, "\"opencl", 7) != 0)
+        return 0;
+    module->opencl = cl_new_module(symbol_of(module, "__tw_device_library"));
+    if (module->opencl == NULL)
+        return -1;
+    *slot = (struct tw_device_function){cl_act, module->opencl};
+    return 0;
+}
+
 /* Check the code of a module and connect it to this runtime. */
-static int32_t connect_module(const struct tw_module *module)
+static int32_t connect_module(struct tw_module *module)
 {
     const int32_t *version = symbol_of(module, "__tw_abi_version");
     if (symbol_of(module, "__tw_device_parts") != NULL)
@@ -1069,7 +1086,7 @@ static int32_t connect_module(const struct tw_module *module)
         return -1;
     STORE_SLOT(module, "__tw_raise", tw_report, tw_set_error);
     STORE_SLOT(module, "__tw_pool", tw_pool, __tw_pool_run);
-    return load_weights(module);
+    return connect_opencl(module) != 0 ? -1 : load_weights(module);
 }
 
 /* Free the memory of a module that is not used; unload its library. */
@@ -1079,6 +1096,8 @@ static void close_module(struct tw_module *module)
     *(void **)&release = symbol_of(module, "__tw_release");
     if (release != NULL)
         release();
+    if (module->opencl != NULL)
+        cl_free_module(module->opencl);
     if (module->symbols != NULL)
         forget_params(module);
     else

@@ -37,7 +37,7 @@ FILE = ROOT / "machines" / "tested.py"
 HERE = ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "interpreter")
 DEVICES = {"opencl": "PoCL", "webgpu": "wgpu-native on lavapipe", "vulkan": "lavapipe"}
 SOURCES = {"c": "gcc", "hls": "g++"}
-VALIDATED = ("cuda -arch=sm_80", "cuda -arch=sm_90a")
+VALIDATED = ("cuda -arch=sm_72", "cuda -arch=sm_80", "cuda -arch=sm_90a")
 FILES: Mapping[str, str] = {
     "llvm -mtriple=aarch64-linux-android": ".so",
     "llvm -mtriple=arm64-apple-darwin": ".dylib",

@@ -30,6 +30,7 @@ CLASSIC: Mapping[str, tuple[str, str]] = {
     "llvm -mtriple=wasm32 -mattr=+simd128": ("asm", "f32x4.mul"),
     "hexagon -mcpu=v68": ("asm", "sfmpy"),
     "cuda -arch=sm_80": ("cuda", "__global__"),
+    "cuda -arch=sm_72": ("ptx", ".target sm_72"),
     "opencl": ("opencl", "__kernel"),
     "c -mcpu=cortex-m4": ("c", "for ("),
     "metal": ("metal", "kernel void"),
@@ -39,7 +40,7 @@ CLASSIC: Mapping[str, tuple[str, str]] = {
 """The strings that compile."""
 NAMES = ("vector addition", "product", "CNN") if NIGHTLY else ("vector addition", "product")
 MISSING = {
-    "cuda -arch=sm_72": "sm_80",
+    "cuda -arch=sm_61": "opencl",
 }
 """The strings that are refused, and what the error suggests."""
 

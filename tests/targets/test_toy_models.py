@@ -111,18 +111,33 @@ def test_a_call_returns_before_the_device_has_run_it(
     assert not there.numpy().any()
 
 
-def test_ops_run_on_the_host_between_kernels(package: ModuleType, place: tilewright.Device) -> None:
-    model = models.ffn_model(m="rows", k=12, n=20)
+@pytest.mark.parametrize(
+    ("model", "op", "shape"),
+    [
+        (models.ffn_model(m="rows", k=12, n=20), "erf", (3, 12)),
+        (models.conv_model(channels=2, filters=3, size=6), "conv", (1, 2, 6, 6)),
+    ],
+    ids=["ffn", "CNN"],
+)
+def test_ops_run_on_the_host_between_kernels(
+    package: ModuleType,
+    place: tilewright.Device,
+    model: onnx.ModelProto,
+    op: str,
+    shape: tuple[int, ...],
+) -> None:
     options = {
         "extensions": [tilewright.Extension(backends=[package.ToyBackend()])],
         "strict_plan": True,
         "cache": False,
     }
-    mod = tilewright.compile(model, target="toy", placement={"erf": "llvm"}, **options)
-    x = np.random.default_rng(1).random((3, 12), np.float32)
+    mod = tilewright.compile(model, target="toy", placement={op: "llvm"}, **options)
+    x = np.random.default_rng(1).random(shape, np.float32)
     expected = tilewright.compile(model, cache=False)(x).numpy()
     np.testing.assert_allclose(mod(x).numpy(), expected, rtol=1e-5, atol=1e-6)
     assert mod.get_source("packed").count("packed.copy") == 2
+    kernels, host = mod.imported_modules
+    assert (kernels.kind, host.kind) == ("toy", "llvm")
 
 
 def test_launches_are_timed_by_events(package: ModuleType, place: tilewright.Device) -> None:

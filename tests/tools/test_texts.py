@@ -128,7 +128,7 @@ def test_an_unknown_text_is_an_error_of_ours() -> None:
     ("text", "hint"),
     [
         ("cuda -arch=banana", "use -arch=sm_80"),
-        ("cuda -arch=sm_72", "use opencl for GPUs older than sm_80"),
+        ("cuda -arch=sm_61", "use opencl for GPUs older than sm_70"),
         ("cuda -arch=sm_103", "use -arch=sm_100"),
         ("rocm -mcpu=gfx900", "use -mcpu=gfx90a"),
         ("opencl -max-threads=banana", "-max-threads=64"),

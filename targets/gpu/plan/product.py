@@ -361,15 +361,20 @@ def divides(size: int, extent: Extent) -> bool:
     return Dim.of(extent) % size == Dim.const(0)
 
 
-def inside_elements(access: Access) -> int:
+def inside_elements(access: Access, *, skips_units: bool = False) -> int:
     """Return how many adjacent elements of a padded operand one bounds check covers, at most 16.
 
     The result is the largest legal n such that n elements that are adjacent along the last
     dimension, and start at a multiple of n, are all inside or all outside the operand.  For that, n
     must divide the extent of the dimension, and the constant and all coefficients of its index,
     except one coefficient 1.  1 if the elements must be checked one by one.
+    skips_units: whether the dimension is the last one that has several elements, as the channels of
+    the filters of a 1 x 1 window.
     """
-    last, size = list(access.indices or ())[-1], Dim.of(list(access.extents)[-1])
+    dims = list(zip(access.indices or (), access.extents, strict=True))
+    while skips_units and len(dims) > 1 and dims[-1][1] == 1 and dims[-1][0].is_constant:
+        dims.pop()
+    last, size = dims[-1][0], Dim.of(dims[-1][1])
     factors = sorted(abs(factor) for factor in last.terms.values())
     if not factors or factors[0] != 1 or any(isinstance(key, Atom) for key in last.terms):
         return 1

@@ -9,7 +9,8 @@ G25  A warp computes all scores of its queries, so a row of scores belongs to a 
      and these threads exchange the results by shuffles.  The maximum, the sum and the factor of a
      row have a copy in each of these threads (sched.replicate).  The accumulators of scores are,
      rounded, the left operand of the second product, if the fragments of the instruction agree.
-     So only keys and values are in shared memory; their tiles are copied while the block computes
+     So only keys and values are in shared memory, and the queries if registers are scarce; tiles
+     of keys and values are copied while the block computes
      the tile before, and a step has one barrier.  A block has 64 queries, or fewer if there are
      fewer blocks than multiprocessors: the warps of a block share nothing but copies of tiles.
 """
@@ -17,7 +18,7 @@ G25  A warp computes all scores of its queries, so a row of scores belongs to a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd, prod
 
 from xdsl.ir import SSAValue
@@ -35,6 +36,7 @@ from .attention import AttentionTiles, depth_of, tiles_first
 from .product import divides
 from .script import Script
 from .tensor_attention import TensorPlanner, TensorTiles, tensor_attention_tiles
+from .tile_cost import MOST_REGISTERS
 
 _ROWS, _KEYS = (64, 32), (64, 32)
 """Queries of a block, and keys of a step.  Two blocks of four warps share a multiprocessor: one of
@@ -84,6 +86,18 @@ class RegisterTiles(TensorTiles):
         return queries + self.stages * self.step * 2 * (self.depth + self.columns + 2 * _HALF)
 
     @property
+    def held_registers(self) -> int:
+        """The registers of a thread for results, scores and queries.
+
+        If the last step has fewer keys than the others, each score has a position that the thread
+        compares with the end.
+        """
+        scores = self.warp_rows * self.step // self.warp
+        positions = scores if self.keys in self.ragged else 0
+        queries = self.warp_rows * self.depth // 2 // self.warp
+        return self.warp_rows * self.columns // self.warp + scores + positions + queries
+
+    @property
     def copies(self) -> int:
         """The number of threads that share a row of scores; each has a copy of its maximum."""
         return self.sums.columns // self.sums.pair
@@ -110,10 +124,23 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
                 general.columns, ragged, keys > step, general.intrinsic, general.warp,
                 general.sums, general.depth,
             )  # fmt: skip
+            found = _released(found, target)
             fits = found.shared_bytes <= limits.most_shared_bytes
             if found.is_online and fits and prod(found.threads) <= limits.threads:
                 return found
     return None
+
+
+def _released(tiles: RegisterTiles, target: Target) -> RegisterTiles:
+    """Return tiles whose threads load the queries again in each step, if registers are scarce.
+
+    They are scarce if results, scores and queries take more than half of them.  Source: with 160 of
+    256, ptxas 12.9 spills for sm_90a in tests/targets/gpu/plan/test_machine_code.py.  The queries
+    stay in registers if two blocks could not share a multiprocessor otherwise.
+    """
+    shared = replace(tiles, keeps_queries=False)
+    has_room = 2 * shared.shared_bytes <= numbers_of(target).shared_bytes
+    return shared if 2 * tiles.held_registers > MOST_REGISTERS and has_room else tiles
 
 
 def _row_choices(out: ComputeView, general: AttentionTiles, target: Target) -> Sequence[int]:

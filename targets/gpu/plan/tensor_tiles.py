@@ -199,7 +199,7 @@ def copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
     part = _part(rows * p.step, p)
     if not access.axes() & p.ragged or p.is_by_channel:
         return part
-    return 1 if p.form else gcd(part, inside_elements(access))
+    return gcd(part, inside_elements(access, skips_units=p.form is not None))
 
 
 def sums_of(op: IntrinsicOp) -> Sums:
@@ -378,6 +378,8 @@ def tile_orders(p: TensorProduct) -> dict[str, list[str]]:
 
 
 def _is_asynchronous(view: ComputeView, p: TensorProduct) -> bool:
+    if p.form is not None and not p.is_by_channel and p.ragged:
+        return False  # a thread loads elements one by one, and stores them as one vector
     return all(copied_at_once(view, p, n) * p.bytes >= min(COPY_BYTES) for n in range(2))
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple, TypeVar
 from ....dialects.simt import WARP
 from ....machines.gpu_numbers import GpuNumbers
 
-_REGISTERS, _MOST_REGISTERS, _REGISTER_UNIT, _SYSTEM_BYTES = 1 << 16, 256, 8, 1 << 10
+_REGISTERS, MOST_REGISTERS, _REGISTER_UNIT, _SYSTEM_BYTES = 1 << 16, 256, 8, 1 << 10
 """The registers of a multiprocessor and of a thread, the unit of the latter, and the shared memory
 of a block that the system needs.  Source: CUDA C++ Programming Guide, technical specifications;
 occupancy calculator."""
@@ -66,7 +66,7 @@ class BlockStep:
     def resident(self, gpu: GpuNumbers) -> int:
         """Return how many such blocks a multiprocessor holds at once; 0 if none."""
         registers = -(-self.registers // _REGISTER_UNIT) * _REGISTER_UNIT
-        if registers > _MOST_REGISTERS:
+        if registers > MOST_REGISTERS:
             return 0
         return min(
             _REGISTERS // (registers * self.threads),

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -147,11 +147,16 @@ def link_numpy(site: Path) -> None:
         (site / found.name).symlink_to(found)
 
 
-def output(*command: object, timeout_s: float = 120) -> str:
-    """Run a program that succeeds; return its text."""
-    words = [str(each) for each in command]
+def output(
+    *command: object, timeout_s: float = 120, variables: Mapping[str, str] | None = None
+) -> str:
+    """Run a program that succeeds; return its text.
+
+    variables: environment variables that the program has in addition to those of the tests.
+    """
+    words, environment = [str(each) for each in command], {**SANITIZED, **(variables or {})}
     done = subprocess.run(
-        words, capture_output=True, text=True, check=False, timeout=timeout_s, env=SANITIZED
+        words, capture_output=True, text=True, check=False, timeout=timeout_s, env=environment
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -182,10 +187,19 @@ def read_tensors(path: Path) -> list[np.ndarray]:
     return arrays
 
 
-def run_host(program: Path, library: Path, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Run a library in a program of another language; return the outputs."""
+def run_host(
+    program: Path,
+    library: Path,
+    arrays: Sequence[np.ndarray],
+    variables: Mapping[str, str] | None = None,
+) -> list[np.ndarray]:
+    """Run a library in a program of another language; return the outputs.
+
+    variables: as for `output`.
+    """
     folder = library.parent
-    output(program, library, write_tensors(folder / "in.bin", arrays), folder / "out.bin")
+    files = write_tensors(folder / "in.bin", arrays), folder / "out.bin"
+    output(program, library, *files, variables=variables)
     return read_tensors(folder / "out.bin")
 
 

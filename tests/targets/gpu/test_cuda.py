@@ -33,6 +33,8 @@ from ...sweeps import in_turn, sampled
 
 TARGET = Target("cuda")
 FOUR = ("sm_80", "sm_90a", "sm_100", "sm_120")
+BEFORE = ("sm_70", "sm_72", "sm_75")
+"""Architectures without cp.async and without the matrix instructions of sm_80."""
 
 
 def kernel_ir(name: str) -> str:
@@ -81,9 +83,11 @@ def test_all_functions_are_instructions(dtype: str) -> None:
         return op.name.replace(".", "_")
 
     kernels = [(symbol(op), only_function(math_kernel(op, dtype))) for op in MATH]
-    text = emit_ptx(emit_module(kernels, TARGET), "sm_80")
-    assert "call" not in text
-    assert assemble(text, "sm_80").keys() == {name for name, _ in kernels}
+    for architecture in ("sm_72", "sm_80"):
+        target = Target(f"cuda -arch={architecture}")
+        text = emit_ptx(emit_module(kernels, target), architecture)
+        assert "call" not in text
+        assert assemble(text, architecture).keys() == {name for name, _ in kernels}
 
 
 @needs_ptxas
@@ -92,8 +96,10 @@ def test_all_functions_are_instructions(dtype: str) -> None:
 )
 def test_kernels_of_all_operators_are_assembled(case: OpCase) -> None:
     module, _ = case.function()
-    made = tilewright.compile_module(module, target="cuda", cache=False, strict_plan=True)
-    used = assemble(made.get_source("ptx"), "sm_80") if made.kernels else {}
+    architecture = (FOUR[0], *BEFORE)[len(case.name) % 4]
+    target = f"cuda -arch={architecture}"
+    made = tilewright.compile_module(module, target=target, cache=False, strict_plan=True)
+    used = assemble(made.get_source("ptx"), architecture) if made.kernels else {}
     assert len(used) == len({kernel.name for kernel in made.kernels})
 
 
@@ -121,7 +127,8 @@ def test_all_kernels_of_a_model_are_one_file_that_ptxas_takes(architecture: str)
 
 @needs_ptxas
 @pytest.mark.parametrize(
-    "architecture", [FOUR[0], *(pytest.param(a, marks=pytest.mark.nightly) for a in FOUR[1:])]
+    "architecture",
+    ["sm_72", *(pytest.param(a, marks=pytest.mark.nightly) for a in (*FOUR, "sm_70", "sm_75"))],
 )
 def test_kernels_of_open_sizes_are_assembled(architecture: str) -> None:
     model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq="seq", batch="batch")
@@ -196,6 +203,12 @@ def test_a_back_end_that_dies_is_an_error() -> None:
         compile_isolated(text, options)
     with pytest.raises(CodegenError, match="generated LLVM IR is invalid at line 1"):
         compile_isolated("define nonsense", options)
+
+
+@needs_ptxas
+def test_an_assembler_without_the_architecture_is_an_error() -> None:
+    with pytest.raises(CodegenError, match=r"does not support(?s:.*)sm_35(?s:.*)another release"):
+        assemble(".version 4.0\n.target sm_35\n", "sm_35")
 
 
 @needs_ptxas

@@ -44,6 +44,7 @@ CASES: dict[str, tuple[str, str, Sizes]] = {
     "3x3": ("T[1, 16, 9, 9] x, T[20, 16, 3, 3] w", "pads = [1, 1, 1, 1]", {}),
     "rows of 5": ("T[1, 8, 16, 5] x, T[16, 8, 3, 3] w", "pads = [1, 1, 1, 1]", {}),
     "1x1": ("T[2, 24, 8, 8] x, T[16, 24, 1, 1] w", "", {}),
+    "every second pixel": ("T[2, 40, 9, 7] x, T[20, 40, 1, 1] w", "strides = [2, 2]", {}),
     "5x5 stride": ("T[1, 5, 13, 12] x, T[17, 5, 5, 5] w",
                    "pads = [2, 2, 2, 2], strides = [2, 2]", {}),
     "7x7 three channels": ("T[1, 3, 17, 17] x, T[16, 3, 7, 7] w",
@@ -176,6 +177,7 @@ def test_convolutions_run_in_the_emulator_of_amd(name: str, dtype: str, processo
 
 
 @pytest.mark.usefixtures("any_size")
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CASES)
 def test_convolutions_run_on_a_device(name: str) -> None:
     opencl_device()
