@@ -55,6 +55,7 @@ def guilty_code(watch: PassWatch, target: Target) -> Guilty | None:
     folder, scratch = scratch_file(".mlir")
     checker = Checker(_TIMEOUT_S)
     atexit.register(checker.close)
+    atexit.register(folder.cleanup)
 
     def outcome(candidate: ModuleOp, mode: str) -> CheckOutcome:
         write_ir(candidate, scratch)
@@ -66,7 +67,6 @@ def guilty_code(watch: PassWatch, target: Target) -> Guilty | None:
             continue
 
         def fails(smaller: ModuleOp, mode: str = mode, first: CheckOutcome = first) -> bool:
-            _ = folder  # lives as long as the function
             return _is_alike(outcome(smaller, mode), first)
 
         if first.kind == "threads":
@@ -75,6 +75,7 @@ def guilty_code(watch: PassWatch, target: Target) -> Guilty | None:
         command = f"tw fuzz --program THIS_FILE --mode {mode} --target '{target}'"
         return Guilty(part, first.kind, error, candidate, fails, command)
     checker.close()
+    folder.cleanup()
     return None
 
 

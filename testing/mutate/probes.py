@@ -102,7 +102,7 @@ PROBES = {
   y = MatMul(p, v)
 }""",
     "threads": """
-(float[2,100] u) => (float[2] s) {
+(float[2,400] u) => (float[2] s) {
   last = Constant<value = int64[1] {1}>()
   s = ReduceSum<keepdims = 0>(u, last)
 }""",
