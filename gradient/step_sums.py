@@ -32,26 +32,50 @@ from ..support.rewriting import add_results, drop_result
 from .builder import GradientBuilder
 
 
-def behind_branches(value: SSAValue, block: Block) -> SSAValue:
+def behind_branches(value: SSAValue, block: Block, moved: dict[SSAValue, SSAValue]) -> SSAValue:
     """Return a value of a scan's region in which products of branches are behind the graph.if.
 
     Both branches must yield equal products of matrices, or zeros. The operands replace the product
     in the results of the graph.if.
     value: the value that is summed over the steps.  block: the block of the region.
+    moved: the products behind branches, by the results that they replaced; gets the new ones.
+    """
+    for term in _terms(moved.get(value, value), block):
+        made = _behind_branch(term, block, moved)
+        if made is not term:
+            moved[term] = made
+    return moved.get(value, value)
+
+
+def _terms(value: SSAValue, block: Block) -> list[SSAValue]:
+    """Return the values of a block whose transposes and sums are a value of the block."""
+    found, pending, seen = list[SSAValue](), [value], set[SSAValue]()
+    while pending:
+        each = pending.pop()
+        op = each.owner
+        if each in seen or not isinstance(op, Operation) or op.parent is not block:
+            continue
+        seen.add(each)
+        if isinstance(op, TransposeOp | AddOp):
+            pending += op.operands
+        else:
+            found.append(each)
+    return found
+
+
+def _behind_branch(value: SSAValue, block: Block, moved: dict[SSAValue, SSAValue]) -> SSAValue:
+    """Move the product that the branches of a graph.if yield behind it; return the new product.
+
+    If nothing moves, return the value; else the product has taken the place of the value.
     """
     op = value.owner
-    if not isinstance(op, Operation) or op.parent is not block:
-        return value
-    if isinstance(op, TransposeOp | AddOp):
-        for place, operand in enumerate(op.operands):
-            op.operands[place] = behind_branches(operand, block)
     if not isinstance(op, IfOp):
         return value
     assert isinstance(value, OpResult), "a result of the graph.if"
     blocks = op.then.block, op.otherwise.block
     ends = [terminator(each, YieldOp) for each in blocks]
     yields = [
-        behind_branches(each.values[value.index], branch)
+        behind_branches(each.values[value.index], branch, moved)
         for each, branch in zip(ends, blocks, strict=True)
     ]
     products = [y.owner for y in yields if isinstance(y.owner, MatmulOp)]

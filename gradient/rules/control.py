@@ -339,10 +339,7 @@ def _outer_sums(walk: Reverse, outer: Sequence[SSAValue], block: Block, first: i
     sums = _OuterSums({}, {}, {})
     moved: dict[SSAValue, SSAValue] = {}
     for value in outer:
-        known = walk.of(value)
-        if known not in moved:  # Several values may have one cotangent.
-            moved[known] = behind_branches(known, block)
-        part = moved[known]
+        part = behind_branches(walk.of(value), block, moved)
         found = stacked_values(part, block)
         if found is None:
             place = first + len(sums.carried)

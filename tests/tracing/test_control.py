@@ -102,6 +102,30 @@ def test_gradients_of_disjoint_slices_are_concatenated():
     np.testing.assert_allclose(both, wanted, rtol=1e-12)
 
 
+def test_a_product_of_a_branch_is_a_term_of_two_sums():
+    """Of the sum over the steps for ``w``, and of that for ``u``, which has a further term."""
+    flags = np.array([True, False, True])
+
+    def mine(w, u, h, rows):
+        def step(h, given):
+            row, is_sum = given
+            z = tilewright.cond(is_sum, lambda h: h @ (w + u), lambda h: h * 0.5, h)
+            h = ops.tanh(z + row @ u)
+            return h, h
+
+        _, hs = tilewright.scan(step, h, (rows, flags))
+        return (hs * hs).sum()
+
+    def theirs(w, u, h, rows):
+        total = 0
+        for row, is_sum in zip(rows, flags, strict=True):
+            h = torch.tanh((h @ (w + u) if is_sum else h * 0.5) + row @ u)
+            total = total + (h * h).sum()
+        return total
+
+    assert_as_torch(mine, theirs, array(3, 3), array(3, 3), array(2, 3), array(3, 2, 3))
+
+
 def test_second_order_through_a_scan():
     def loss(x):
         h, _ = tilewright.scan(lambda h, row: (ops.sin(h * row), None), x[0], x, reverse=True)
