@@ -20,6 +20,8 @@ from ..source_text import (
 from . import long
 from .types import type_name
 
+_TYPES = ("i32", "u32", "f16", "f32")
+"""The names of types that consist of a letter and a number."""
 _GROWING = ("add", "sub", "mul", "shl")
 # WGSL has no arithmetic on bool; these operators compute modulo 2.
 _BOOL_OPERATORS = {"add": "!=", "sub": "!=", "xor": "!=", "mul": "&", "and": "&", "or": "|"}
@@ -65,6 +67,11 @@ class WgslText(SourceText):
 
     float_comparisons = _FLOAT_COMPARISONS
     selection = "select({2}, {1}, {0})"
+
+    def name(self, letter: str = "t") -> str:
+        """Return a fresh name that begins with ``letter`` and is not the name of a type."""
+        found = super().name(letter)
+        return super().name(letter) if found in _TYPES else found
 
     @property
     def keeps_sums(self) -> bool:

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 from tilewright import Device, DeviceError
 from tilewright.lowering import simt_to_spirv, simt_to_wgsl
 from tilewright.lowering.loop_to_llvm.math_table import MATH
+from tilewright.lowering.simt_to_wgsl.text import WgslText
 from tilewright.support.diagnostics import LoweringError
 
 from ..vulkan_device import vulkan_device
@@ -274,6 +275,13 @@ func.func @f(%x: {row}, %y: {row}) {LAUNCH % (1, 167)} {{
 
 
 # -- errors --------------------------------------------------------------------------------------
+
+
+def test_no_name_is_that_of_a_type() -> None:
+    text = WgslText()
+    names = [text.name("i") for _ in range(40)]
+    assert len({*names}) == 40
+    assert "i32" not in names
 
 
 def test_types_that_wgsl_lacks_are_refused() -> None:
