@@ -439,7 +439,8 @@ class Target(SuggestsNames):
         It differs from this target only for vectors that are narrower than a register, on a
         processor that divides the widest vectors between several execution units.
 
-        >>> Target("znver4").fma_ports, Target("znver4").for_vectors(256).fma_ports
+        >>> target = tilewright.Target("znver4")
+        >>> target.fma_ports, target.for_vectors(256).fma_ports
         (1, 2)
         """
         ports = _ports(self.cpu, bits)

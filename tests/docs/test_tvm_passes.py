@@ -45,7 +45,9 @@ def test_the_guide_has_every_name_in_a_table() -> None:
     rows = re.findall(r"^\| (`.*) \| .* \|$", (ROOT / "docs/from-tvm.md").read_text(), re.M)
     listed = {name for row in rows for name in re.findall(r"`([\w.]+)`", row)}
     assert listed >= {*NAMES}
-    assert listed >= TVM_PASSES.keys()
+    assert {name.removeprefix("tir.") for name in TVM_PASSES} <= {
+        name.removeprefix("tir.") for name in listed
+    }
 
 
 @pytest.mark.one_in(3)

@@ -23,9 +23,9 @@ EMULATORS = {
 }
 """The emulators of programs, by zig's names of the machines."""
 
-OTHERS = {"params.c", "processor.c", "start.c", "web.c"}
+OTHERS = {"opencl.c", "params.c", "processor.c", "start.c", "web.c"}
 PARTS = sorted({path.name for path in include_dir().glob("*.c")} - OTHERS)
-"""The C files that are compiled; tilewright.c includes params.c.
+"""The C files that are compiled; tilewright.c includes opencl.c and params.c.
 
 web.c is for WebAssembly, processor.c for x86-64, and start.c for some instruction sets.
 """
