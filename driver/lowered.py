@@ -85,6 +85,7 @@ def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
     check_entry(given.module)
     scheduled = scheduled_by(settings.schedules, backend, given.start, len(given.parts))
     planning = None if settings.strict_plan else Planning(backend.plan)
+    is_graph = given.start == backend.stages[0].name
     for part in given.parts:
         if settings.unchecked_indices:
             drop_checks(part.module)
@@ -99,7 +100,7 @@ def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
             stopwatch=watch,
             extensions=(*settings.extensions, *scheduled),
             planning=planning,
-            context=settings.context,
+            context=settings.context_for(part.module) if is_graph else settings.context,
         )
     return replace(given, simple=frozenset() if planning is None else frozenset(planning.simple))
 

@@ -14,13 +14,15 @@ from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import SUFFIX as SCHEDULE_SUFFIX
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.tuning_records import SUFFIX as RECORDS_SUFFIX
-from ..support.tuning_records import tuned_schedules
+from ..support.tuning_records import GraphPlan, tuned_schedules
 from ..targets.backend import PLAIN, Variant
 from .backends import BACKENDS, backend_of, target_of
 from .given import DEFAULT_PLAN
 from .passes.pass_context import DEFAULT, PassContext
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
     from ..runtime.measure.profile import Roofline
     from ..runtime.module.functions import ModuleFunctions
     from ..support.cache import DiskCache
@@ -44,6 +46,7 @@ class CompilationSettings:
     max_threads: the number of threads that memory is planned for.  extensions: additions of other
     packages; their changes cannot be detected, so no model compiled with them is cached as a whole.
     schedules: schedules that replace the plan's choices for the kernels that they match.
+    graph_plans: options of passes for the models that they match.
     strict_plan: whether a kernel that cannot be planned is an error.
     unchecked_indices: whether index checks are omitted.
     states: pairs of the names of an input, and of the output that replaces it in the next call.
@@ -60,6 +63,7 @@ class CompilationSettings:
     max_threads: int
     extensions: tuple[Extension, ...] = ()
     schedules: tuple[ScheduleFile, ...] = ()
+    graph_plans: tuple[GraphPlan, ...] = ()
     strict_plan: bool = False
     unchecked_indices: bool = False
     states: tuple[tuple[str, str], ...] = ()
@@ -130,6 +134,17 @@ class CompilationSettings:
         has_others = bool(self.extensions) or self.target.kind not in BACKENDS
         return not has_others and not self.context.instruments
 
+    def context_for(self, module: ModuleOp) -> PassContext:
+        """Return the choice of passes for an imported module of graph ops.
+
+        Errors: ArgumentError for malformed tuned options of passes.
+        """
+        if not self.graph_plans:
+            return self.context
+        from .passes.graph_plans import planned_context  # imports xdsl
+
+        return planned_context(module, self.graph_plans, self.context)
+
     def key_parts(self) -> list[str]:
         """Return a text ``name=value`` for each field; together they are part of the cache key."""
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
@@ -168,20 +183,27 @@ def settings_for(
         wanted,
         most,
         tuple(extensions),
-        _schedules(plan, chosen),
+        *_planned(plan, chosen),
         strict_plan=strict_plan or passes.flag("strict_plan"),
         unchecked_indices=unchecked_indices or passes.flag("unchecked_indices"),
         context=passes,
     )
 
 
-def _schedules(plan: str | PathLike[str], target: Target) -> tuple[ScheduleFile, ...]:
-    """Return the schedules of a file or folder: the best ones of tuning records, then scripts."""
+def _planned(
+    plan: str | PathLike[str], target: Target
+) -> tuple[tuple[ScheduleFile, ...], tuple[GraphPlan, ...]]:
+    """Return the schedules of a file or folder, and the options of passes in its tuning records.
+
+    The schedules of tuning records come first, then scripts.
+    """
     if plan == DEFAULT_PLAN:
-        return ()
+        return (), ()
     path = Path(plan)
     files = sorted(path.glob(f"*{RECORDS_SUFFIX}")) if path.is_dir() else [path]
     records = [file for file in files if file.suffix == RECORDS_SUFFIX]
-    tuned = [each for file in records for each in tuned_schedules(file, str(target))]
+    tuned = [tuned_schedules(file, str(target)) for file in records]
     is_tuned = records and (path in records or not any(path.glob(f"*{SCHEDULE_SUFFIX}")))
-    return (*tuned, *(() if is_tuned else read_schedules(path)))
+    scripts = () if is_tuned else read_schedules(path)
+    schedules = [each for found, _ in tuned for each in found]
+    return (*schedules, *scripts), tuple(each for _, found in tuned for each in found)

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType
 
-from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.dtypes import numpy_dtype
 from ..dialects.graph import GraphOp
 from ..dialects.shape import dims_of, symbols_of
 from ..dialects.sizes import recorded_limits
 from ..support.entry import entry_of
 from . import packed, te
 from .graph import run_graph
+from .scalar import random_array
 from .signature import recorded_dtypes
 
 Array: TypeAlias = NDArray[Any]
@@ -43,8 +44,7 @@ def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
     arrays: list[Array] = []
     for type_ in types:
         sizes, element = [n.evaluate(drawn) for n in dims_of(type_)], type_.get_element_type()
-        values = rng.standard_normal(sizes) if is_float(element) else rng.integers(0, 2, sizes)
-        arrays.append(values.astype(numpy_dtype(element)))
+        arrays.append(random_array(sizes, numpy_dtype(element), rng))
     return arrays
 
 

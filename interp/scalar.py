@@ -9,7 +9,7 @@ propagates through max and min.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -28,6 +28,15 @@ Dtype: TypeAlias = np.dtype[Any]
 def is_float_dtype(dtype: Dtype) -> bool:
     """Return whether a dtype is a real floating-point type, including those of ml_dtypes."""
     return is_float(element_type(dtype))
+
+
+def random_array(shape: Sequence[int], dtype: Dtype, rng: np.random.Generator) -> NDArray[Any]:
+    """Return random elements: integers 0 and 1, or normally distributed numbers.
+
+    Zeros and ones are valid as indices, lengths and flags of nearly every model.
+    """
+    is_integer = not is_float_dtype(dtype) and np.dtype(dtype).kind != "c"
+    return (rng.integers(0, 2, shape) if is_integer else rng.standard_normal(shape)).astype(dtype)
 
 
 @lru_cache(maxsize=64)

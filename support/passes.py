@@ -5,16 +5,23 @@ from __future__ import annotations
 import contextlib
 import re
 import traceback
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
-from ..runtime.errors import Error
+from ..runtime.errors import ArgumentError, Error
 from .diagnostics import TilewrightError
+from .locations import node_names
 from .tvm_names import TVM_PASSES
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
 
 
 class ExactPass(ModulePass, ABC):
@@ -26,6 +33,67 @@ class ExactPass(ModulePass, ABC):
 
 class CheckPass(ExactPass, ABC):
     """Base class of passes that reject some programs and never change a program."""
+
+
+@dataclass(frozen=True)
+class NodeChoices:
+    """What a pass can choose for some equal nodes of a model.
+
+    nodes: the names of the nodes.  choices: a word for each choice.
+    """
+
+    nodes: tuple[str, ...]
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChoosingPass(ModulePass, ABC):
+    """Base class of passes that choose among alternatives for single nodes of a model.
+
+    choices: texts ``NODE=CHOICE``, which replace the pass's own choices for nodes of this name.
+    """
+
+    choices: tuple[str, ...] = ()
+
+    @abstractmethod
+    def words(self, op: Operation) -> tuple[str, ...]:
+        """Return a word for each choice that the pass has for an op; empty without a choice."""
+
+    def chosen(self, op: Operation) -> str:
+        """Return the word that ``choices`` has for the node of an op; empty if it has none.
+
+        Errors: ArgumentError if the pass has no such choice for this op.
+        """
+        node = _node(op) if self.choices else ""
+        found = (text.rpartition("=") for text in self.choices)
+        word = next((word for name, _, word in found if node and name == node), "")
+        words = self.words(op) if word else ()
+        if words and word not in words:
+            raise ArgumentError(
+                f"{self.name}: the node {node} has no such choice",
+                expected=", ".join(words),
+                got=word,
+                hint="leave the node out of the option choices",
+            )
+        return word if words else ""
+
+    def alternatives(self, module: ModuleOp) -> list[NodeChoices]:
+        """Return what the pass can choose for the nodes of a module on which it has not run.
+
+        Nodes with operands and results of the same types are equal.
+        """
+        groups: dict[tuple[tuple[str, ...], object], list[str]] = {}
+        for op in module.walk():
+            node = _node(op)
+            if node and (words := self.words(op)):
+                types = op.name, *op.operand_types, *op.result_types
+                groups.setdefault((words, types), []).append(node)
+        return [NodeChoices(tuple(nodes), words) for (words, _), nodes in groups.items()]
+
+
+def _node(op: Operation) -> str:
+    """Return the name of the node that choices for an op use: the first name in its location."""
+    return next(iter(node_names(op.location)), "")
 
 
 USER_ERRORS = (Error, DiagnosticException, ParseError, OSError, MemoryError)

@@ -1,8 +1,10 @@
 """Tuning records: one JSON line for each measured schedule of a kernel; docs/records.schema.json.
 
-    for record in read_records("tuned.jsonl").records: …
-    best = best_records(records, target)          the schedule to use for each kernel
+    for record in read_records("tuned.jsonl"): …
+    best = best_records(records)          the schedule to use for each kernel and target
 
+In the space "graph", the record is of a whole model: of options of the passes that choose layouts,
+fusions and algorithms.
 A line that is cut off, as after a crash, is skipped with a warning.  A line of another schema is an
 error.  This module knows the format only, so that a compilation with records imports no tuner.
 """
@@ -25,6 +27,9 @@ SUFFIX = ".jsonl"
 VERSION = 1
 """The version of the schema."""
 
+GRAPH_SPACE = "graph"
+"""The space of records of whole models."""
+
 MEASURED = "measured"
 """The status of a record with times."""
 
@@ -35,10 +40,12 @@ _LOG = logging.getLogger(__name__)
 class Record:
     """A measured or failed schedule of one kernel.
 
-    v: the version of the schema.  kernel: the digest of the kernel; see te-match-schedules.
+    v: the version of the schema.  kernel: the digest of the kernel; see te-match-schedules.  In the
+    space "graph": the digest of the model (driver/passes/graph_plans.py).
     name: the kernel's name in the model that was tuned.  target: the target text.
     machine: facts about the machine that measured.  space: the kind of space that the schedule is
-    from, such as ``plan``.  point: the choices in this space.  schedule: its text, with intrinsics.
+    from, such as ``plan``.  point: the choices in this space.  schedule: its text, with
+    intrinsics; in the space "graph" the options of passes, as JSON.
     status: ``measured``, or why there are no times.  error: the first line of the message.
     unit: ``s`` or ``instructions``.  times: one number of the schedule per round.  plan_times: the
     numbers of the plan's schedule in the same rounds.  speedup: the median ratio of both, above 1
@@ -151,11 +158,26 @@ def _rank(record: Record | None) -> tuple[bool, float]:
     return (False, 0.0) if record is None else (record.is_final, record.speedup)
 
 
-def tuned_schedules(path: str | PathLike[str], target: str) -> tuple[ScheduleFile, ...]:
-    """Return the schedules in a file of records that are faster than the plan's schedules.
+@dataclass(frozen=True)
+class GraphPlan:
+    """Options of passes that were tuned for one model.
 
-    target: only records for this target count. Each schedule is for one kernel; a model need not
-    contain the kernel.
+    digest: the digest of the model.  text: the options, as JSON.  file: the path of the records,
+    for messages.
+    """
+
+    digest: str
+    text: str
+    file: str = field(repr=False, compare=False)
+
+
+def tuned_schedules(
+    path: str | PathLike[str], target: str
+) -> tuple[tuple[ScheduleFile, ...], tuple[GraphPlan, ...]]:
+    """Return the schedules, and the options of passes, in a file that are faster than the plan.
+
+    target: only records for this target count. Each schedule is for one kernel, and options are for
+    one model; a model need not contain the kernel.
     Errors: as `read_records`; TilewrightError if no record is for the target.
     """
     records = read_records(path)
@@ -169,9 +191,15 @@ def tuned_schedules(path: str | PathLike[str], target: str) -> tuple[ScheduleFil
             hint="tune for this target: tw tune MODEL --target … --records FILE",
             where=str(path),
         )
-    best = best_records(own).values()
-    faster = (record for record in best if record.speedup > 1.0)
-    return tuple(
+    faster = [record for record in best_records(own).values() if record.speedup > 1.0]
+    schedules = (
         ScheduleFile(record.schedule, f"{path}: the schedule of @{record.name}", record.kernel)
         for record in faster
+        if record.space != GRAPH_SPACE
     )
+    plans = (
+        GraphPlan(record.kernel, record.schedule, str(path))
+        for record in faster
+        if record.space == GRAPH_SPACE
+    )
+    return tuple(schedules), tuple(plans)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..dialects.shape import Dim
-from ..interp.scalar import is_float_dtype
+from ..interp.scalar import is_float_dtype, random_array
 from ..runtime.abi.ndarray import numpy_dtype
 from ..runtime.file.manifest import TensorSpec
 from ..support.diagnostics import NeedsBinding, TilewrightError
@@ -67,7 +67,9 @@ def complete_inputs(
         for size, number in zip(spec.shape, arrays[spec.name].shape, strict=True)
     }
     return {
-        spec.name: arrays[spec.name] if spec.name in arrays else _random(spec, rng, sizes)
+        spec.name: arrays[spec.name]
+        if spec.name in arrays
+        else random_array(_shape(spec, sizes), numpy_dtype(spec.dtype), rng)
         for spec in specs
     }
 
@@ -216,11 +218,3 @@ def _fits(spec: TensorSpec, array: Array) -> bool:
         and array.ndim == len(spec.shape)
         and all(size in (number, str(size)) for size, number in sizes)
     )
-
-
-def _random(spec: TensorSpec, rng: np.random.Generator, sizes: Mapping[str, int]) -> Array:
-    dtype, shape = numpy_dtype(spec.dtype), _shape(spec, sizes)
-    # Zeros and ones are valid as indices, lengths and flags of nearly every model.
-    if dtype.kind in "iub":
-        return rng.integers(0, 2, shape).astype(dtype)
-    return rng.standard_normal(shape).astype(dtype)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
 class Job:
-    """A measurement of several schedules of one kernel.
+    """A measurement of several schedules of one kernel, or of options of passes for one model.
 
     kernel: the printed module of the task.
     target: the target text.
+    is_model: whether the task is a whole model (graph_space.py), so that the schedules are options
+    of passes.
     schedules: the texts of the schedules; the first is the reference for results, the last is the
     candidate.
     rotated_bytes: the size of all weights of the model. Consecutive calls use copies of the
@@ -32,11 +34,12 @@ class Job:
     window_s: float = 0.004
     give_up: float = 1.2
     threads: int = 1
+    is_model: bool = False
 
     @property
     def kernel_only(self) -> Job:
         """The job without schedules and rounds: a key for compiled schedules of the same kernel."""
-        return Job(self.kernel, self.target, (), self.rotated_bytes, threads=self.threads)
+        return replace(self, schedules=(), rounds=1, window_s=0.0, give_up=0.0)
 
     def times_by_turns(self, time_s: Callable[[int], float]) -> tuple[tuple[float, ...], ...]:
         """Time all schedules once in each round; return for each schedule its times, one per round.

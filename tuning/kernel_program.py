@@ -14,13 +14,14 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.dtypes import numpy_dtype
 from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ..dialects.te import ComputeOp, KernelOp, kernels_of
 from ..dialects.weights import WeightAttr
 from ..driver.request import OwnModule, Request, request_for
 from ..interp.compare import expect_close
+from ..interp.scalar import random_array
 from ..machines.target import Target
 from ..passes.schedule.match_schedules import use_schedules
 from ..support.entry import mark_entry
@@ -82,13 +83,10 @@ def check_results(got: Sequence[Array], wanted: Sequence[Array]) -> None:
         expect_close(ours, theirs, f"result {number} of the candidate")
 
 
-def random_array(type_: Attribute, rng: np.random.Generator) -> Array:
-    """Return random elements of a buffer: normally distributed floats, integers 0 and 1."""
+def random_buffer(type_: Attribute, rng: np.random.Generator) -> Array:
+    """Return a buffer with the elements of `random_array`."""
     assert isinstance(type_, MemRefType), "kernels in buffer form take buffers"
-    shape, element = type_.get_shape(), type_.get_element_type()
-    is_real = is_float(element)
-    values = rng.standard_normal(shape, np.float32) if is_real else rng.integers(0, 2, shape)
-    return values.astype(numpy_dtype(element))
+    return random_array(type_.get_shape(), numpy_dtype(type_.get_element_type()), rng)
 
 
 def _main(kernel: KernelOp) -> FuncOp:
@@ -101,7 +99,7 @@ def _main(kernel: KernelOp) -> FuncOp:
     values: dict[int, SSAValue] = dict(zip(order, block.args, strict=True))
     rng = np.random.default_rng(0)
     for n in constants:
-        weight = ConstantOp(WeightAttr.of(random_array(types[n], rng)), types[n])
+        weight = ConstantOp(WeightAttr.of(random_buffer(types[n], rng)), types[n])
         block.add_op(weight)
         values[n] = weight.res
     call: Operation = CallOp(kernel.label, [values[n] for n in range(len(types))], [])

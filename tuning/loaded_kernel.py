@@ -23,7 +23,7 @@ from ..runtime.abi.library import Library
 from ..support.entry import entry_of
 from ..testing.kernel_calls import KernelCalls, is_constant, pool_run
 from .job import Job
-from .kernel_program import kernel_program, kernel_request, random_array
+from .kernel_program import kernel_program, kernel_request, random_buffer
 
 Array = np.ndarray[Any, Any]
 
@@ -48,7 +48,7 @@ class LoadedKernel:
         self._threads = job.threads
         main = entry_of(code.module)
         rng = np.random.default_rng(1)
-        self._arrays = [_aligned(random_array(arg.type, rng)) for arg in main.args]
+        self._arrays = [_aligned(random_buffer(arg.type, rng)) for arg in main.args]
         self._outputs = self._arrays[-len(recorded_dtypes(main, RESULT_DTYPES) or ()) :]
         self._calls = _Calls(code, job)
         packed.run_on(code.module, self._arrays, call=self._calls.add)

@@ -1,6 +1,7 @@
 """Measurements of candidates in a worker process: compile, check against the first one, time.
 
-In: a `Job`, which is plain data: a kernel, a target and several schedules.  Out: a `Measurement`.
+In: a `Job`, which is plain data: a kernel or a model, a target and several schedules.  Out: a
+`Measurement`.
 The first schedule is the reference: the results of the others must equal its results, except for
 the rounding errors of another summation order.  All schedules are timed by turns in each round, so
 that a slow phase of the machine affects all of them; only the ratios within a round matter.  The
@@ -16,13 +17,16 @@ from functools import lru_cache
 from .job import Job, Measurement
 from .kernel_program import check_results
 from .loaded_kernel import LoadedKernel
+from .loaded_model import LoadedModel
 
 KEPT = 4
 """Loaded candidates that a worker keeps; a job's reference and incumbent are among them."""
 
 
-_loaded = lru_cache(maxsize=KEPT)(LoadedKernel)
-"""Load a schedule, unless it is among the last few that this worker process has loaded."""
+@lru_cache(maxsize=KEPT)
+def _loaded(job: Job, schedule: str) -> LoadedKernel | LoadedModel:
+    """Load a schedule, unless it is among the last few that this worker process has loaded."""
+    return LoadedModel(job, schedule) if job.is_model else LoadedKernel(job, schedule)
 
 
 def measure(job: Job) -> Measurement:

@@ -24,7 +24,7 @@ from ..runtime.rpc.session import RPCSession
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
 from .job import Job, Measurement
-from .kernel_program import check_results, kernel_program, kernel_request, random_array
+from .kernel_program import check_results, kernel_program, kernel_request, random_buffer
 from .runner import WorkerRunner
 
 Array = np.ndarray[Any, Any]
@@ -72,7 +72,7 @@ class _RemoteKernel:
         self._module = sent_module(session, program, job.threads)
         device = session.cpu(0)
         rng = np.random.default_rng(1)
-        self._arrays = [array(random_array(arg.type, rng), device) for arg in main.args]
+        self._arrays = [array(random_buffer(arg.type, rng), device) for arg in main.args]
         self._outputs = self._arrays[-len(recorded_dtypes(main, RESULT_DTYPES) or ()) :]
 
     def results(self) -> list[Array]:

@@ -19,6 +19,9 @@ from ..support.diagnostics import ScheduleError, TilewrightError
 from ..testing.worker import WorkerDied, WorkerProcess
 from .job import Job, Measurement
 
+LIMIT_S = 20.0
+"""The default limit of the time of a job."""
+
 MEMORY_BYTES = 8 << 30
 """The default limit of a worker's address space."""
 
@@ -69,7 +72,7 @@ class WorkerRunner(AbstractContextManager["WorkerRunner"]):
         executor: Executor | None = None,
         *,
         threads: int = 1,
-        timeout_s: float = 20.0,
+        timeout_s: float = LIMIT_S,
         memory_bytes: int = MEMORY_BYTES,
         measure: str = f"{__package__}.measuring:measure",
         arguments: tuple[object, ...] = (),

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 
 from ..support.diagnostics import TilewrightError
 from .boosted import BoostedSearch
-from .search import AnnealingSearch, EvolutionarySearch, GridSearch, RandomSearch, Search
+from .search import (
+    AnnealingSearch,
+    CoordinateSearch,
+    EvolutionarySearch,
+    GridSearch,
+    RandomSearch,
+    Search,
+)
 from .space import Space
 
 SEARCHES: Mapping[str, type[Search]] = {
@@ -14,6 +21,7 @@ SEARCHES: Mapping[str, type[Search]] = {
     "random": RandomSearch,
     "grid": GridSearch,
     "annealing": AnnealingSearch,
+    "coordinate": CoordinateSearch,
     "trees": BoostedSearch,
 }
 
@@ -21,7 +29,7 @@ SEARCHES: Mapping[str, type[Search]] = {
 def make_search(name: str, space: Space, seed: int = 0) -> Search:
     """Return a new search of a space.
 
-    name: "evolution", "random", "grid", "annealing" or "trees".
+    name: "evolution", "random", "grid", "annealing", "coordinate" or "trees".
     seed: the seed of the random numbers.
     Errors: TilewrightError for an unknown name, or for ``trees`` without LightGBM.
     """

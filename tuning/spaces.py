@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..machines.target import Target
+from ..support.tuning_records import GRAPH_SPACE
+from .graph_space import GraphSpace
 from .plan_space import PlanSpace
 from .ready_templates import convolution, elementwise, product, reduction
 from .sketch import sketch
@@ -28,12 +30,15 @@ PLAN = "plan"
 def make_space(what: str | Template, task: Task) -> Space:
     """Return a space of a task's schedules.
 
-    what: "plan", a name of `READY` or of a registered template, or a template. For "plan", a kernel
+    what: "plan", "graph" for the task of a whole model, a name of `READY` or of a registered
+    template, or a template. For "plan", a kernel
     gets the space of "sketch" if its plan has no choices, or if its target is no CPU.
     Errors: ScheduleError for an unknown template, or one that makes no legal schedule.
     """
     if not isinstance(what, str):
         return TemplateSpace(what, task)
+    if what == GRAPH_SPACE:
+        return GraphSpace(task)
     if what == PLAN:
         space = PlanSpace(task) if Target(task.target).cpu else None
         return space if space is not None and space.knobs else make_space("sketch", task)

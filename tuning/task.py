@@ -49,6 +49,7 @@ class Task:
     calls: how often the model calls the kernel.  flops, moved_bytes: the work of one call.
     rotated_bytes: the size of all weights of the model.  measured_s: the seconds of all calls in
     the model; 0 if not measured.  nodes: the names of the model nodes that the kernel computes.
+    is_model: whether the task is a whole model; see tuning/graph_space.py.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Task:
     rotated_bytes: int = 0
     measured_s: float = 0.0
     nodes: tuple[str, ...] = ()
+    is_model: bool = False
 
 
 def tasks_of(
@@ -93,7 +95,9 @@ def tasks_of_tensors(
 
 
 def _tasks(request: Request) -> list[Task]:
-    parts = lowered_from(replace(request, cache=None), "sched").parts
+    # The schedules are those of the plan, also if records have tuned ones.
+    own = replace(request.with_settings(schedules=()), cache=None)
+    parts = lowered_from(own, "sched").parts
     tasks: dict[str, Task] = {}
     for part in parts:
         for task in _tasks_of(part.module, str(part.target or request.settings.target)):

@@ -24,8 +24,11 @@ from .task import Task
 LEAST_GAIN = 0.01
 """The part of the time that a schedule must save to replace a faster one."""
 
-FINAL_ROUNDS, FINAL_WINDOW_S = 15, 0.008
-"""The rounds of the second timing of a winner, and their length."""
+WINDOW_S, MODEL_WINDOW_S = 0.004, 0.05
+"""The seconds of one timing of a kernel, and of a model."""
+
+FINAL_ROUNDS, FINAL_WINDOWS = 15, 2
+"""The rounds of the second timing of a winner, and the factor of their length."""
 
 FIRST_GAIN, LOST_GAIN = 0.3, 0.93
 """The expected gain of a task without measurements, and its factor for each point without gain."""
@@ -70,7 +73,15 @@ class TaskSearch:
         self.plan_time = math.nan
         self.pairs: list[tuple[float, float]] = []
         """The modelled and the measured time, relative to the plan's, of each schedule."""
-        self._job = Job(task.kernel, task.target, (), task.rotated_bytes, threads=threads)
+        self._job = Job(
+            task.kernel,
+            task.target,
+            (),
+            task.rotated_bytes,
+            window_s=MODEL_WINDOW_S if task.is_model else WINDOW_S,
+            threads=threads,
+            is_model=task.is_model,
+        )
         self._costs: dict[str, float] = {task.plan: 1.0}
         self._winners: list[Candidate] = []
         self._gain = FIRST_GAIN
@@ -124,7 +135,8 @@ class TaskSearch:
             return replace(self._job, schedules=tuple(others))
         pair = self.task.plan, candidate.schedule
         never = math.inf
-        longer = replace(self._job, rounds=FINAL_ROUNDS, window_s=FINAL_WINDOW_S, give_up=never)
+        window_s = FINAL_WINDOWS * self._job.window_s
+        longer = replace(self._job, rounds=FINAL_ROUNDS, window_s=window_s, give_up=never)
         return replace(longer, schedules=pair)
 
     def done(self, candidate: Candidate, outcome: Outcome) -> bool:

@@ -19,11 +19,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..driver.backends import target_of
 from ..driver.request import ModelOptions
 from ..support.durations import parse_duration
-from ..support.tuning_records import read_records
+from ..support.tuning_records import GRAPH_SPACE, read_records
+from .graph_space import graph_task, has_graph_plans, model_file
 from .history import History
-from .runner import Outcome, Runner, WorkerRunner
+from .runner import LIMIT_S, Outcome, Runner, WorkerRunner
 from .searches import make_search
 from .shares import Model, model_tasks, time_shares
 from .spaces import make_space
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 
 RETRIES = 2
 """How often a job is submitted again if its executor loses it."""
+
+MODEL_LIMIT_S = 300.0
+"""The most seconds in which a worker compiles and times a candidate for a whole model."""
 
 POLL_S = 0.2
 """How long the search waits for outcomes before it looks at the clock."""
@@ -100,7 +105,7 @@ def tune(
     trials: int | None = None,
     records: str | PathLike[str] | None = None,
     space: str | Template = "plan",
-    search: str = "evolution",
+    search: str | None = None,
     seed: int = 0,
     runner: Runner | None = None,
     in_flight: int = 1,
@@ -117,8 +122,11 @@ def tune(
     trials: the largest number of schedules to try; None: as many as the budget allows.
     records: a file to which every measurement is appended, and from which the search continues.
     space: "plan" (the points of the plan's choices), "sketch" (schedules from the kernels'
-    definitions), a template, or its name.
-    search: "evolution", "random", "grid", "annealing" or "trees" (needs LightGBM).
+    definitions), a template, or its name; or "graph": layouts, fusions and algorithms of a model,
+    of which each trial compiles and times the whole model.  Any other space tunes the kernels that
+    the model has with the best options of "graph" in the records.
+    search: "evolution", "random", "grid", "annealing", "coordinate" or "trees" (needs LightGBM);
+    None: "coordinate" for the space "graph", else "evolution".
     runner: measures the schedules; None: a worker process of this machine.  in_flight: the number
     of jobs that the runner has at the same time.
     progress: called after each outcome.  target, precision, shapes, values: see compile.
@@ -133,20 +141,29 @@ def tune(
     options = ModelOptions(
         target=target, precision=precision, shapes=shapes, values=values, threads=threads
     )
-    tasks = model_tasks(model, **options)
-    searches = [
-        TaskSearch(
-            task,
-            # A search that continues draws other points than the first one, whose points it knows.
-            make_search(search, make_space(space, task), seed + len(known)),
-            share=share,
-            threads=threads,
-            known=known,
-        )
-        for task, share in time_shares(tasks)
-    ]
+    is_graph = space == GRAPH_SPACE
+    name = search or ("coordinate" if is_graph else "evolution")
     with ExitStack() as stack:
-        used = stack.enter_context(WorkerRunner()) if runner is None else runner
+        if is_graph:
+            shares = [(graph_task(stack.enter_context(model_file(model)), **options), 1.0)]
+        else:
+            if file and has_graph_plans(known, target_of(target)):
+                options["plan"] = file
+            shares = time_shares(model_tasks(model, **options))
+        searches = [
+            TaskSearch(
+                task,
+                # A search that continues draws other points than the first one, whose points it
+                # knows.
+                make_search(name, make_space(space, task), seed + len(known)),
+                share=share,
+                threads=threads,
+                known=known,
+            )
+            for task, share in shares
+        ]
+        limit_s = MODEL_LIMIT_S if is_graph else LIMIT_S
+        used = runner or stack.enter_context(WorkerRunner(timeout_s=limit_s))
         loop = _Loop(searches, used, History(file, used.unit, threads), progress, start_s)
         loop.run(start_s + seconds, trials, in_flight)
     return Tuned(searches, time.monotonic() - start_s)

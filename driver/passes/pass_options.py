@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, cast
 
 from xdsl.passes import ModulePass
 
@@ -64,12 +64,18 @@ def _check_option(key: str, value: object, backend: Backend) -> None:
     types |= dict.fromkeys(FLAGS, bool)
     if key not in types:
         raise unknown("config key of PassContext", key, types)
-    if type(value) is not types[key]:
+    if type(value) is not types[key] and not (types[key] is tuple and _is_texts(value)):
         raise ArgumentError(
             f"PassContext: config[{key!r}] has another type",
-            expected=types[key].__name__,
+            expected="texts" if types[key] is tuple else types[key].__name__,
             got=repr(value),
         )
+
+
+def _is_texts(value: object) -> bool:
+    """Return whether a value stands for a tuple of texts: a list of them, or one with commas."""
+    each = value if isinstance(value, list | tuple) else [value]
+    return all(isinstance(text, str) for text in cast("Iterable[object]", each))
 
 
 def _option_types(name: str, backend: Backend) -> Iterator[tuple[str, type[object]]]:
@@ -83,9 +89,15 @@ def _option_types(name: str, backend: Backend) -> Iterator[tuple[str, type[objec
 
 def with_options(step: ModulePass, config: Mapping[str, object]) -> ModulePass:
     """Return a copy of a pass with the options that a config sets."""
-    given: dict[str, Any] = {
-        key.partition(".")[2]: value
-        for key, value in config.items()
-        if key.partition(".")[0] == step.name
-    }
+    kinds = {option.name: type(option.default) for option in fields(step)}
+    keys = (key for key in config if key.partition(".")[0] == step.name)
+    own = ((key.partition(".")[2], config[key]) for key in keys)
+    given = {name: _value(value, kinds[name]) for name, value in own}
     return replace(step, **given) if given else step
+
+
+def _value(given: Any, kind: type[object]) -> Any:
+    """Return the value of an option; a tuple of texts may be a list, or one text with commas."""
+    if kind is not tuple:
+        return given
+    return tuple(given.split(",") if isinstance(given, str) else given)

@@ -24,6 +24,7 @@ from ...dialects.loop import AllocOp
 from ...dialects.packed import CallOp
 from ...dialects.simt import launch_of
 from ...interp import packed
+from ...interp.scalar import random_array
 from ...support.entry import entry_of
 
 Array: TypeAlias = NDArray[Any]
@@ -172,7 +173,9 @@ def part_arguments(split: SplitKernel, part: FuncOp, given: Sequence[Array]) -> 
     types = [cast(MemRefType, each.type) for each in part.body.block.args]
     numbers = split.parts[part.sym_name.data]
     return [
-        given[n] if n < split.count else _random_buffer(type_, rng)
+        given[n]
+        if n < split.count
+        else random_array(type_.get_shape(), numpy_dtype(type_.element_type), rng)
         for n, type_ in zip(numbers, types, strict=True)
     ]
 
@@ -180,13 +183,6 @@ def part_arguments(split: SplitKernel, part: FuncOp, given: Sequence[Array]) -> 
 def launched(parts: Mapping[str, FuncOp]) -> list[str]:
     """Return the names of the parts that are kernels of a GPU, with a launch."""
     return [name for name, part in parts.items() if launch_of(part) is not None]
-
-
-def _random_buffer(type_: MemRefType, rng: np.random.Generator) -> Array:
-    dtype, shape = numpy_dtype(type_.element_type), type_.get_shape()
-    is_integer = dtype.kind in "iub"
-    values = rng.integers(0, 2, shape) if is_integer else rng.standard_normal(shape)
-    return values.astype(dtype)
 
 
 class SplitCalls:

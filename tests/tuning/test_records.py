@@ -96,9 +96,9 @@ def test_winners_that_were_timed_again_count_more_than_lucky_times() -> None:
 
 def test_schedules_that_are_slower_than_the_plan_are_not_used(tmp_path: Path) -> None:
     append_records(tmp_path / "r.jsonl", [replace(RECORD, speedup=0.9)])
-    assert tuned_schedules(tmp_path / "r.jsonl", TARGET) == ()
+    assert tuned_schedules(tmp_path / "r.jsonl", TARGET) == ((), ())
     append_records(tmp_path / "r.jsonl", [RECORD])
-    (schedule,) = tuned_schedules(tmp_path / "r.jsonl", TARGET)
+    (schedule,), _ = tuned_schedules(tmp_path / "r.jsonl", TARGET)
     assert (schedule.digest, schedule.text) == (RECORD.kernel, RECORD.schedule)
 
 

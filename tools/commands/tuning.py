@@ -48,13 +48,12 @@ SHOWN = 12
     help="The file of the measurements.",
 )
 @click.option("--trials", type=click.IntRange(min=1), help="The most schedules to try.")
-@click.option("--space", default="plan", help="plan (the default), sketch, or a template.")
+@click.option("--space", default="plan", help="plan (the default), sketch, graph, or a template.")
 @click.option(
     "--search",
-    default=next(iter(SEARCHES)),
     type=click.Choice([*SEARCHES]),
     metavar="NAME",
-    help="evolution (default), random, grid, annealing, trees.",
+    help="evolution (default), random, grid, annealing, coordinate (default for graph), trees.",
 )
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 @rpc_options
@@ -65,11 +64,14 @@ def tune_command(
     records: Path | None,
     trials: int | None,
     space: str,
-    search: str,
+    search: str | None,
     seed: int,
     place: RpcPlace | None,
 ) -> None:
-    """Search faster schedules of MODEL, or continue the search of --records."""
+    """Search faster schedules of MODEL, or continue the search of --records.
+
+    --space graph searches layouts, fusions and algorithms of the whole model.
+    """
     shapes, values, threads = request.shapes or None, request.values or None, request.threads or 1
     model, name = str(request.model), request.model.name
     if only_tasks:

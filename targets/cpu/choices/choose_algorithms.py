@@ -7,7 +7,8 @@
 te-winograd computes the marked convolutions by tiles; rule R22 (targets/cpu/plan/winograd.py)
 chooses them, none with ``precision`` "strict".  te-outline puts a convolution with
 ``role(joins_reader)`` into the kernel of the depthwise convolution that reads it; rule R20
-(targets/cpu/plan/fused_depthwise.py) chooses these.
+(targets/cpu/plan/fused_depthwise.py) chooses these.  The option ``choices`` has the algorithms of
+convolutions by node: ``conv1=direct``, or ``conv1=winograd4`` for tiles of 4 x 4 pixels.
 
 Before: main holds value-form te ops and packed.constant.  After: marked computes are convolutions
 with constant weights.
@@ -16,26 +17,30 @@ Exact: only roles are set.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
+from types import MappingProxyType
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from ....analysis.patterns.combiners import is_zero
 from ....analysis.patterns.window import Window, find_window
 from ....dialects.packed import ConstantOp
 from ....dialects.shape import Dim, element_count, extent_of, likely
 from ....dialects.te import ComputeOp, ComputeView
-from ....dialects.te.layout import block_sizes
 from ....dialects.te.role import JoinsReader, WinogradTiles
 from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
 from ....passes.te.storage import outside
+from ....support.passes import ChoosingPass
 from ....support.precision import Precision, parse_precision
-from ..layouts import CHANNELS
+from ..layouts import channel_block
 from ..plan.fused_depthwise import IMAGES, joins_reader
 from ..plan.winograd import (
+    TILES,
     DynamicImages,
     Layer,
     WinogradPlan,
@@ -48,8 +53,14 @@ PIXELS = 128
 """The largest height and width at which costs are estimated, if they are symbolic."""
 
 
+DIRECT = "direct"
+
+TILED: Mapping[str, int] = MappingProxyType({f"winograd{tile}": tile for tile in TILES})
+"""The words of Winograd algorithms, and the height and width of their tiles."""
+
+
 @dataclass(frozen=True)
-class CpuChooseAlgorithms(TargetedPass):
+class CpuChooseAlgorithms(ChoosingPass, TargetedPass):
     """Mark convolutions for Winograd, or for the kernel of their reader.
 
     precision: default or strict; "strict" allows no Winograd.
@@ -60,19 +71,31 @@ class CpuChooseAlgorithms(TargetedPass):
     precision: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for compute in op.walk():
-            if isinstance(compute, ComputeOp) and _joins_reader(compute, self.target):
+        computes = [each for each in op.walk() if isinstance(each, ComputeOp)]
+        for compute in computes:
+            if _joins_reader(compute, self.target) and self.chosen(compute) != DIRECT:
                 compute.take_role(JoinsReader())
-        if parse_precision(self.precision) is Precision.STRICT:
-            return
-        for compute in op.walk():
-            if isinstance(compute, ComputeOp):
-                if multiplies_pixels_by_tiles(compute.view(), self.target):
-                    continue
-                plan = _winograd(compute, self.target)
+        for compute in computes:
+            word = self.chosen(compute)
+            if word != DIRECT and self._allows_winograd(compute):
+                plan = _winograd(compute, self.target, TILED.get(word))
                 if plan is not None:
                     numbers = plan.tile, plan.rows, plan.columns
                     compute.take_role(WinogradTiles(*numbers, plan.when, plan.other))
+
+    def _allows_winograd(self, op: ComputeOp) -> bool:
+        is_strict = parse_precision(self.precision) is Precision.STRICT
+        return not is_strict and not multiplies_pixels_by_tiles(op.view(), self.target)
+
+    def words(self, op: Operation) -> tuple[str, ...]:
+        if not isinstance(op, ComputeOp):
+            return ()
+        if _joins_reader(op, self.target):
+            return (DIRECT,)
+        has_symbols = any(isinstance(extent, Dim) for extent in op.view().axes.values())
+        if has_symbols or not self._allows_winograd(op):
+            return ()
+        return (DIRECT, *TILED) if _winograd(op, self.target, min(TILED.values())) else ()
 
 
 def has_faster_algorithm(op: ComputeOp, target: Target) -> bool:
@@ -89,7 +112,11 @@ def _joins_reader(op: ComputeOp, target: Target) -> bool:
     return not multiplies_pixels_by_tiles(op.view(), target) and joins_reader(op, target)
 
 
-def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
+def _winograd(op: ComputeOp, target: Target, tile: int | None = None) -> WinogradPlan | None:
+    """Return the parameters of Winograd for a convolution; None for another algorithm.
+
+    tile: the height and width of a tile of pixels; None: the cost model chooses.
+    """
     view = op.view()
     window = find_window(view)
     layout = view.outputs[0].layout
@@ -97,7 +124,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
         return None
     if [view.extents[a] for a in window.taps] != [3, 3]:
         return None
-    block = block_sizes(layout).get(CHANNELS) if layout is not None else None
+    block = channel_block(layout)
     if block is None:
         return None
     weights = view.inputs[window.weights].value
@@ -114,7 +141,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     )
     lanes = min(block, target.lanes(32))
     if all(isinstance(n, int) for n in pixels):
-        return choose_winograd(layer, lanes, target)
+        return choose_winograd(layer, lanes, target, tile)
     images = extent_of(element_count(Dim.of(view.axes[a]) for a in window.batch))
     before, after = _zeros(view, window)
     shape = DynamicImages(images, (pixels[0], pixels[1]), before, after)

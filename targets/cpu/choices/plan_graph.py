@@ -19,13 +19,12 @@ Exact: only layouts change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp, i32
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.dtypes import bit_width
@@ -49,14 +48,13 @@ from ....dialects.graph import (
     XorOp,
 )
 from ....dialects.shape import dims_of, type_of
-from ....dialects.te.layout import block_sizes, blocked_layout
+from ....dialects.te.layout import blocked_layout
 from ....lowering.graph_to_te.resample import window_of
 from ....lowering.graph_to_te.resample_periods import is_affine
-from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
 from ....support.entry import find_entry
-from ....support.passes import ExactPass
-from ..layouts import CHANNELS
+from ....support.passes import ChoosingPass, ExactPass
+from ..layouts import CHANNELS, channel_block
 from ..plan.instruction import byte_blocks
 
 MIN_BLOCK = 4
@@ -73,13 +71,14 @@ class BlockPlan:
     """The channel blocks chosen so far: numbers of channels that are stored together.
 
     lanes: returns the elements per vector for a width in bits; 0 if the target plans no vectors.
-    fixed: arguments of main, which stay row-major.  byte_blocks: the blocks for values that
-    products read as bytes, if instructions on bytes take more adjacent channels than a vector has
-    lanes.  blocks: the block of each value that is stored in blocks.
+    fixed: values that stay row-major: arguments of main, and results for which a caller has chosen
+    this.  byte_blocks: the blocks for values that products read as bytes, if instructions on bytes
+    take more adjacent channels than a vector has lanes.  blocks: the block of each value that is
+    stored in blocks.
     """
 
     lanes: Callable[[int], int]
-    fixed: frozenset[SSAValue]
+    fixed: set[SSAValue]
     byte_blocks: Sequence[int] = ()
     blocks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
 
@@ -88,19 +87,22 @@ class BlockPlan:
         return [self.blocks.get(value) for value in values]
 
     def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
-        """Return the largest block (vector, half or quarter) that divides the channels of a group.
+        """Return the largest of the blocks that `fitting` returns; None if no block fits."""
+        return next(iter(self.fitting(value, groups)), None)
 
-        None if no block fits.  groups: the groups of the convolution that computes the value.  With
-        several groups a quarter is never used, because row-major storage is then better: vectors
-        along a row are full, and all channels of a group use the loaded rows.
+    def fitting(self, value: SSAValue, groups: int = 1) -> list[int]:
+        """Return the blocks (vector, half or quarter) that divide the channels of a group.
+
+        The largest block is the first.  groups: the groups of the convolution that computes the
+        value.  With several groups a quarter is never used, because row-major storage is then
+        better: vectors along a row are full, and all channels of a group use the loaded rows.
         """
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
         parts = (lanes // 2, lanes // 4) if groups == 1 else (lanes // 2,)
         smaller = [part for part in parts if part >= MIN_BLOCK]
         larger = self.byte_blocks if self._holds_bytes(value) else ()
-        fitting = (b for b in (*larger, lanes, *smaller) if b and channels and channels % b == 0)
-        return next(fitting, None)
+        return [b for b in (*larger, lanes, *smaller) if b and channels and channels % b == 0]
 
     def _holds_bytes(self, value: SSAValue) -> bool:
         """Return whether products may read a value, or a value derived from it, as bytes.
@@ -136,8 +138,10 @@ def channels_of(value: SSAValue) -> int | None:
     return dims_of(type_of(value))[CHANNELS].value
 
 
-def is_depthwise(op: ConvOp) -> bool:
+def is_depthwise(op: ConvOp | ConvTransposeOp) -> bool:
     """Return whether a convolution is depthwise: each output channel reads one input channel."""
+    if isinstance(op, ConvTransposeOp):
+        return False
     return op.groups > 1 and channels_of(op.x) == channels_of(op.out) == op.groups
 
 
@@ -365,41 +369,53 @@ RULES: Mapping[type[GraphOp], Rule] = {
 
 
 @dataclass(frozen=True)
-class CpuPlanGraph(TargetedPass, ExactPass):
+class CpuPlanGraph(ChoosingPass, TargetedPass, ExactPass):
     """Choose blocked layouts for values, and record them on ops."""
 
     name = "cpu-plan-graph"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = find_entry(op)
-        if main is not None:
-            has_vectors = self.target.kind == "llvm"
-            plan_function(main, self.target, self.target.lanes if has_vectors else _no_lanes)
+        if main is None:
+            return
+        plan = self._plan(main.body.block.args)
+        for each in main.body.block.ops:
+            given = each.layout if isinstance(each, GraphOp) else None
+            if given is not None:
+                if (known := channel_block(given)) is not None:
+                    plan.blocks[each.results[0]] = known
+            elif isinstance(each, GraphOp) and each.results and plan.accepts(each.results[0]):
+                self._choose(each, plan)
 
-
-def _no_lanes(_: int) -> int:
-    """Return 0: in C source only values that are read as bytes have blocks of channels.
-
-    The argument is the width of an element.  The C compiler, not the plan, chooses vectors.
-    """
-    return 0
-
-
-def plan_function(func: FuncOp, target: Target, lanes: Callable[[int], int]) -> None:
-    """Choose the layouts of one function, from its first op to its last.
-
-    lanes: returns the elements per vector for a width in bits; 0 if the target plans no vectors.
-    """
-    block = func.body.block
-    plan = BlockPlan(lanes, frozenset(block.args), byte_blocks(target, lanes(bit_width(i32))))
-    for op in block.ops:
+    def _choose(self, op: GraphOp, plan: BlockPlan) -> None:
+        """Choose the block of an op's first result: by the caller's choice, or by the op's rule."""
         rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
-        given = op.layout if isinstance(op, GraphOp) else None
-        if given is not None:
-            blocks = block_sizes(given)
-            if CHANNELS in blocks:
-                plan.blocks[op.results[0]] = blocks[CHANNELS]
-        elif rule is not None and plan.accepts(op.results[0]):
-            chosen = rule(op, plan)
-            if chosen is not None:
-                plan.annotate(op.results[0], chosen)
+        block, word = None if rule is None else rule(op, plan), self.chosen(op)
+        if word:
+            block = int(word)
+        if block:
+            plan.annotate(op.results[0], block)
+        elif word:
+            plan.fixed.add(op.results[0])
+
+    def words(self, op: Operation) -> tuple[str, ...]:
+        """Return the possible blocks of a convolution; 0: row-major.
+
+        A depthwise convolution has no choice, because it has the blocks of its input.
+        """
+        if not isinstance(op, ConvOp | ConvTransposeOp) or is_depthwise(op):
+            return ()
+        blocks = self._plan(()).fitting(op.out, op.groups)
+        return ("0", *map(str, blocks)) if blocks else ()
+
+    def _plan(self, fixed: Iterable[SSAValue]) -> BlockPlan:
+        """Return a plan without blocks.
+
+        fixed: the values that stay row-major.
+
+        C source has blocks of channels only for values that are read as bytes, because the C
+        compiler, not the plan, chooses vectors.
+        """
+        target = self.target
+        lanes = target.lanes if target.kind == "llvm" else lambda _: 0
+        return BlockPlan(lanes, {*fixed}, byte_blocks(target, lanes(bit_width(i32))))

@@ -26,10 +26,10 @@ from ....dialects.loop import AllocOp
 from ....dialects.packed import ConstantOp
 from ....dialects.shape import Dim, dims_of, tensor_type
 from ....dialects.te import ComputeOp, ComputeView
-from ....dialects.te.layout import block_sizes, blocked_layout, layout_indices, layout_shape
+from ....dialects.te.layout import blocked_layout, layout_indices, layout_shape
 from ....dialects.te.role import Concat
 from ....machines.target import Target
-from ..layouts import CHANNELS
+from ..layouts import CHANNELS, channel_block
 from .contraction import TiledContraction, analyse, pack_weights, split_blocks, vectorize
 from .pointwise import pack_constants, plan_leaf
 from .script import Script
@@ -71,8 +71,9 @@ def _bytes(image: TensorType) -> int:
 
 def _block(view: ComputeView) -> int:
     layout = view.outputs[0].layout
-    assert layout is not None, "the result is stored in blocks"
-    return block_sizes(layout)[CHANNELS]
+    block = channel_block(layout)
+    assert block is not None, "the result is stored in blocks"
+    return block
 
 
 def _is_pointwise(view: ComputeView) -> bool:
@@ -103,7 +104,7 @@ def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
         return False
     out, (image, weights) = view.outputs[0], view.inputs
     parallel = view.parallel_axes()
-    if out.layout is None or CHANNELS not in block_sizes(out.layout) or len(parallel) != 4:
+    if channel_block(out.layout) is None or len(parallel) != 4:
         return False
     if [e.variable() for e in out.indices or []] != parallel:
         return False

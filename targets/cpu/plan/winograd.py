@@ -62,6 +62,9 @@ class WinogradPlan:
     other: int = 0
 
 
+TILES = (2, 4)
+"""The heights and widths of tiles of results."""
+
 MIN_CHANNELS = 32
 
 MIN_TILES = 14
@@ -136,7 +139,7 @@ def choose_dynamic_winograd(
     incomplete, if the weights are many, or if a block would be a single row of tiles, which would
     use each weight too rarely.
     """
-    tile = _fastest_tile(layer, lanes, target, (2, 4))
+    tile = _fastest_tile(layer, lanes, target, TILES)
     if tile is None:
         return None
     multiples = [multiple_of(n) for n in images.sizes]
@@ -208,12 +211,15 @@ def _dynamic_cycles(
     return (tiles * multiply).max(stream) + tiles * setup
 
 
-def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | None:
+def choose_winograd(
+    layer: Layer, lanes: int, target: Target, tile: int | None = None
+) -> WinogradPlan | None:
     """Return the Winograd plan with the fewest modelled cycles; None: a direct convolution.
 
-    lanes: lanes of a vector.  With few channels the transforms cost as much as the products save.
+    lanes: lanes of a vector.  tile: outputs per tile and dimension, if this is known.  With few
+    channels the transforms cost as much as the products save.
     """
-    tile = _fastest_tile(layer, lanes, target, (2, 4))
+    tile = tile or _fastest_tile(layer, lanes, target, TILES)
     if tile is None:
         return None
     return WinogradPlan(tile, _rows_per_task(layer, tile, lanes, target))

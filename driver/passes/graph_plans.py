@@ -1,0 +1,95 @@
+"""Options of passes that were tuned for a model: match them to the model, and read their text.
+
+In: an imported module of graph ops and the `GraphPlan`s of tuning records.  Out: the PassContext of
+its compilation.  The digest of a model covers the ops, their types and the names of their nodes,
+but not the values of weights.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ...dialects import graph, packed
+from ...runtime.errors import ArgumentError
+from ...support.locations import node_names
+from ...support.tuning_records import GraphPlan
+from .pass_context import PassContext
+
+_BYTES = 16
+
+
+def graph_digest(module: ModuleOp) -> str:
+    """Return the digest of an imported module of graph ops."""
+    digest, numbers = blake2b(digest_size=_BYTES), dict[SSAValue, int]()
+    for op in module.walk():
+        attributes = (
+            {}
+            if isinstance(op, graph.ConstantOp | packed.ConstantOp)
+            else {**op.properties, **op.attributes}
+        )
+        parts = (
+            op.name,
+            node_names(op.location),
+            [numbers.setdefault(value, len(numbers)) for value in op.operands],
+            [(numbers.setdefault(value, len(numbers)), str(value.type)) for value in op.results],
+            sorted((name, str(value)) for name, value in attributes.items()),
+        )
+        digest.update(repr(parts).encode())
+    return digest.hexdigest()
+
+
+def planned_context(
+    module: ModuleOp, plans: Sequence[GraphPlan], context: PassContext
+) -> PassContext:
+    """Return a PassContext with the options that were tuned for a module.
+
+    An option of the context itself has precedence.
+
+    Errors: ArgumentError for a plan that is no JSON object of options.
+    """
+    digest = graph_digest(module) if plans else ""
+    for plan in plans:
+        if plan.digest == digest:
+            found = parse_context(plan.text, plan.file)
+            return replace(
+                context,
+                config={**found.config, **context.config},
+                disabled_pass={*found.disabled_pass, *context.disabled_pass}
+                - {*context.required_pass},
+            )
+    return context
+
+
+def context_text(config: Mapping[str, object], disabled: Sequence[str] = ()) -> str:
+    """Return options of passes, and the names of disabled passes, as JSON."""
+    return json.dumps({"config": config, "disabled_pass": [*disabled]}, sort_keys=True)
+
+
+def parse_context(text: str, where: str) -> PassContext:
+    """Return the PassContext of a text that `context_text` has written.
+
+    where: the file, for messages.
+
+    Errors: ArgumentError for any other text.
+    """
+    try:
+        given: Mapping[str, Any] = json.loads(text)
+        config = {
+            key: tuple(value) if isinstance(value, list) else value
+            for key, value in given["config"].items()
+        }
+        return PassContext(config=config, disabled_pass=given["disabled_pass"])
+    except (ValueError, KeyError, TypeError, AttributeError) as err:
+        raise ArgumentError(
+            f"{where}: the options of passes are malformed",
+            expected='{"config": {"PASS.OPTION": VALUE, ...}, "disabled_pass": ["PASS", ...]}',
+            got=text,
+            hint="tune the model again: tw tune MODEL --space graph --records FILE",
+        ) from err

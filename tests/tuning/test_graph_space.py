@@ -1,0 +1,149 @@
+"""The space of a whole model: layouts, fusions and algorithms as options of passes."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+import tilewright
+from tilewright.driver.passes.graph_plans import context_text, parse_context
+from tilewright.interp.compare import expect_close
+from tilewright.runtime.errors import ArgumentError
+from tilewright.support.tuning_records import GRAPH_SPACE, read_records
+from tilewright.tuning.graph_space import GraphSpace, graph_task
+from tilewright.tuning.job import Job, Measurement
+from tilewright.tuning.runner import Outcome
+from tilewright.tuning.tuner import tune
+
+TARGET = "llvm -mcpu=x86-64-v3"
+X = np.random.default_rng(0).standard_normal((1, 32, 12, 12)).astype(np.float32)
+
+
+def model(*, name: str = "conv1") -> onnx.ModelProto:
+    """Return two 3x3 convolutions of 32 channels, and a 1x1 convolution with a ReLU."""
+    rng, helper = np.random.default_rng(1), onnx.helper
+    sizes = {"w1": (32, 32, 3, 3), "w2": (32, 32, 3, 3), "w3": (24, 32, 1, 1)}
+    weights = {n: 0.1 * rng.standard_normal(s).astype(np.float32) for n, s in sizes.items()}
+    nodes = [
+        helper.make_node("Conv", ["x", "w1"], ["a"], name=name, pads=[1] * 4),
+        helper.make_node("Conv", ["a", "w2"], ["b"], name="conv2", pads=[1] * 4),
+        helper.make_node("Conv", ["b", "w3"], ["c"], name="conv3"),
+        helper.make_node("Relu", ["c"], ["y"], name="relu"),
+    ]
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [info("x", onnx.TensorProto.FLOAT, X.shape)],
+        [info("y", onnx.TensorProto.FLOAT, (1, 24, 12, 12))],
+        [onnx.numpy_helper.from_array(w, n) for n, w in weights.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "net.onnx"
+    onnx.save(model(), str(path))
+    return str(path)
+
+
+class Runner:
+    """Times that follow from the options of a candidate: row-major first layers are the fastest."""
+
+    unit = "s"
+
+    def submit(self, job: Job) -> Future[Outcome]:
+        assert job.is_model
+        future: Future[Outcome] = Future()
+        times = tuple((self.time_s(text),) * 3 for text in job.schedules)
+        future.set_result(Outcome("measured", Measurement(times)))
+        return future
+
+    @staticmethod
+    def time_s(text: str) -> float:
+        gains = {"conv1=0": 0.2, "conv3=4": 0.1, "conv1=direct": 0.1, "max_inlined_ops": -0.1}
+        return 1.0 - sum(gain for word, gain in gains.items() if word in text)
+
+
+def test_the_space_has_layouts_algorithms_and_fusion(file: str) -> None:
+    space = GraphSpace(graph_task(file, target=TARGET))
+    knobs = {knob.name: knob.choices for knob in space.knobs}
+    # conv1 and conv2 are equal, so they have one knob.
+    assert knobs["cpu-plan-graph conv1"] == ("plan", "0", "8", "4")
+    assert knobs["cpu-plan-graph conv3"] == ("plan", "0", "8", "4")
+    assert "cpu-plan-graph conv2" not in knobs
+    assert knobs["cpu-choose-algorithms conv1"] == ("plan", "direct", "winograd2", "winograd4")
+    assert knobs["te-fuse-elementwise"] == ("plan", False)
+    assert space.start is not None
+    assert space.schedule(space.start) == context_text({})
+
+
+def test_every_choice_computes_the_same(file: str) -> None:
+    space = GraphSpace(graph_task(file, target=TARGET))
+    assert space.start is not None
+    expected = tilewright.compile(file, target=TARGET).run([X])[0]
+    texts: dict[str, str] = {}
+    for number, knob in enumerate(space.knobs):
+        for choice in range(1, len(knob.choices)):
+            point = (*space.start[:number], choice, *space.start[number + 1 :])
+            with parse_context(space.schedule(point), "a point"):
+                module = tilewright.compile(file, target=TARGET, strict_plan=True)
+            expect_close(module.run([X])[0], expected, f"{knob.name} = {knob.choices[choice]}")
+            texts[f"{knob.name} = {knob.choices[choice]}"] = module.get_source("te")
+    assert "winograd" not in texts["cpu-choose-algorithms conv1 = direct"]
+    assert "winograd 2" in texts["cpu-choose-algorithms conv1 = winograd2"]
+    assert "winograd 4" in texts["cpu-choose-algorithms conv1 = winograd4"]
+
+
+def test_the_best_options_are_found_recorded_and_used(file: str, tmp_path: Path) -> None:
+    records = tmp_path / "tuned.jsonl"
+    tuned = tune(file, space="graph", target=TARGET, records=records, runner=Runner(), trials=40)
+    assert tuned.speedup == pytest.approx(1 / 0.6)
+    assert {record.space for record in read_records(records)} == {GRAPH_SPACE}
+    module = tilewright.compile(file, target=TARGET, plan=records)
+    lines = [line for line in module.get_source("graph").splitlines() if "graph.conv " in line]
+    assert ["floordiv" in line for line in lines] == [False, False, True]
+    expected = tilewright.compile(file, target=TARGET)
+    expect_close(module.run([X])[0], expected.run([X])[0], "the result")
+    # The records of a model have no effect on another one.
+    other = tilewright.compile(model(name="other"), target=TARGET, plan=records)
+    assert other.get_source("graph").count("floordiv") == expected.get_source("graph").count(
+        "floordiv"
+    )
+
+
+def test_kernels_are_tuned_with_the_options_of_their_model(file: str, tmp_path: Path) -> None:
+    records = tmp_path / "tuned.jsonl"
+    before = tune(file, target=TARGET, records=records, trials=1, budget=0.0)
+    tune(file, space="graph", target=TARGET, records=records, runner=Runner(), trials=40)
+    after = tune(file, target=TARGET, records=records, budget=0.0)
+    digests = [{each.task.digest for each in tuned.tasks} for tuned in (before, after)]
+    assert digests[0] != digests[1]
+
+
+def test_this_machine_times_whole_models(file: str) -> None:
+    tuned = tune(Path(file).read_bytes(), space="graph", trials=2, budget="5m")
+    assert tuned.trials == 2
+    assert tuned.speedup >= 1
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [("cpu-plan-graph.choices", "0, 8, 4"), ("cpu-choose-algorithms.choices", "direct")],
+)
+def test_a_choice_that_a_node_does_not_have_is_an_error(option: str, words: str, file: str) -> None:
+    with (
+        tilewright.PassContext(config={option: ("conv1=7",)}),
+        pytest.raises(ArgumentError, match=rf"conv1 has no such choice[\s\S]*{words}"),
+    ):
+        tilewright.compile(file, target=TARGET, cache=False)
+
+
+def test_malformed_options_are_one_sentence() -> None:
+    with pytest.raises(ArgumentError, match=r"r\.jsonl: the options of passes are malformed"):
+        parse_context("{}", "r.jsonl")
