@@ -50,6 +50,7 @@ class Record:
     unit: ``s`` or ``instructions``.  times: one number of the schedule per round.  plan_times: the
     numbers of the plan's schedule in the same rounds.  speedup: the median ratio of both, above 1
     if the schedule is faster than the plan's.  is_final: whether winner and plan were timed again.
+    extents: the sizes of the axes of the kernel's largest compute, by which kernels are compared.
     at: the time of the measurement (ISO 8601, UTC).  versions: the versions of packages.
     """
 
@@ -69,6 +70,7 @@ class Record:
     speedup: float = 0.0
     is_final: bool = False
     threads: int = 1
+    extents: Sequence[int] = ()
     at: str = ""
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -83,6 +85,7 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "bool": (bool,),
     "float": (int, float),
     "Sequence[float]": (list,),
+    "Sequence[int]": (list,),
     "Mapping[str, Any]": (dict,),
     "Mapping[str, str]": (dict,),
 }

@@ -61,6 +61,7 @@ class History:
             speedup=0.0 if made is None else 1 / made.ratio(len(made.times_s) - 1, 0),
             is_final=candidate.is_final and made is not None,
             threads=self._threads,
+            extents=task.task.extents,
             at=datetime.now(UTC).isoformat(timespec="seconds"),
             versions=_versions(),
         )

@@ -35,6 +35,11 @@ class Search(ABC):
         self.space, self.rng = space, random.Random(seed)
         self.costs: dict[Point, float] = {}
         self._asked: set[Point] = set()
+        self._suggested: list[Point] = []
+
+    def suggest(self, point: Point) -> None:
+        """Ask for a point before all others but the start."""
+        self._suggested.append(point)
 
     def ask(self) -> Point | None:
         """Return the next point to measure, which was not asked before; None at the end."""
@@ -55,6 +60,9 @@ class Search(ABC):
         return sorted(finite, key=self.costs.__getitem__)[:count]
 
     def _fresh(self) -> Point | None:
+        while self._suggested:
+            if (point := self._suggested.pop(0)) not in self._asked:
+                return point
         for _ in range(TRIES):
             point = self.propose()
             if point is not None and point not in self._asked:

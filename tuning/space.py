@@ -11,6 +11,7 @@ search continues.
 
 from __future__ import annotations
 
+import math
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -79,6 +80,20 @@ class Space(ABC):
         found = [_index(knob, values.get(knob.name)) for knob in self.knobs]
         return tuple(n for n in found if n is not None) if None not in found else None
 
+    def nearest(self, values: Mapping[str, object]) -> Point | None:
+        """Return the point whose choices are nearest to values, which may be from another space.
+
+        A knob without a value has its choice of the start, or its first choice.  Return None if no
+        knob has a value.
+        """
+        if not any(knob.name in values for knob in self.knobs):
+            return None
+        first = self.start or (0,) * len(self.knobs)
+        return tuple(
+            _nearest(knob, values.get(knob.name), usual)
+            for knob, usual in zip(self.knobs, first, strict=True)
+        )
+
     def draw(self, rng: random.Random) -> Point:
         """Return a random point."""
         return tuple(rng.randrange(len(knob.choices)) for knob in self.knobs)
@@ -87,6 +102,17 @@ class Space(ABC):
 def _index(knob: Knob, value: object) -> int | None:
     wanted = _plain(value)
     return next((n for n, each in enumerate(knob.choices) if _plain(each) == wanted), None)
+
+
+def _nearest(knob: Knob, value: object, usual: int) -> int:
+    """Return the index of the choice that equals a value, or of the nearest positive number."""
+    index = _index(knob, value)
+    if index is not None:
+        return index
+    numbers = {n: x for n, x in enumerate(knob.choices) if type(x) is int and x > 0}
+    if type(value) is not int or value <= 0 or not numbers:
+        return usual
+    return min(numbers, key=lambda n: abs(math.log(numbers[n] / value)))
 
 
 def _plain(value: object) -> object:

@@ -50,6 +50,7 @@ class Task:
     rotated_bytes: the size of all weights of the model.  measured_s: the seconds of all calls in
     the model; 0 if not measured.  nodes: the names of the model nodes that the kernel computes.
     is_model: whether the task is a whole model; see tuning/graph_space.py.
+    extents: the sizes of the axes of the largest compute.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Task:
     measured_s: float = 0.0
     nodes: tuple[str, ...] = ()
     is_model: bool = False
+    extents: tuple[int, ...] = ()
 
 
 def tasks_of(
@@ -126,6 +128,7 @@ def _tasks_of(module: ModuleOp, target: str) -> list[Task]:
             moved_bytes=moved.get(kernel.label, 0),
             rotated_bytes=weights,
             nodes=nodes.get(kernel.label, ()),
+            extents=_largest_extents(kernel),
         )
         for kernel in kernels_of(module)
         if kernel.label + SUFFIX in plans and digests.get(kernel.label) in calls
@@ -136,6 +139,12 @@ def _has_space(kernel: KernelOp) -> bool:
     """Return whether a kernel can be tuned: it has static sizes, and no te ops but computes."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     return not kernel.sizes and all(isinstance(op, ComputeOp) for op in ops)
+
+
+def _largest_extents(kernel: KernelOp) -> tuple[int, ...]:
+    """Return the sizes of the axes of the compute with the most iterations."""
+    computes = (op.view() for op in kernel.body.walk() if isinstance(op, ComputeOp))
+    return max((tuple(view.extents.values()) for view in computes), key=prod, default=())
 
 
 def _without_comments(text: str) -> str:

@@ -33,6 +33,9 @@ FINAL_ROUNDS, FINAL_WINDOWS = 15, 2
 FIRST_GAIN, LOST_GAIN = 0.3, 0.93
 """The expected gain of a task without measurements, and its factor for each point without gain."""
 
+SUGGESTED = 4
+"""The most points of other kernels that a search tries first."""
+
 UNSEEN_TRIES = 200
 """Points whose schedules are known or illegal, one after the other, until a search ends."""
 
@@ -188,6 +191,35 @@ class TaskSearch:
         for record in best_records(own).values():
             if record.is_final and record.speedup > 1:
                 self.schedule, self.speedup = record.schedule, record.speedup
+        for record in near_records(self.task, self.search.space.name, known):
+            point = self.search.space.nearest(record.point)
+            if point is not None:
+                self.search.suggest(point)
+
+
+def near_records(task: Task, space: str, known: Sequence[Record]) -> list[Record]:
+    """Return the best records of the kernels that are nearest to a kernel, the nearest first.
+
+    Kernels are compared if their largest computes have equally many axes; the distance is the sum
+    of the logarithms of the ratios of their sizes.  The same kernel on another target has the
+    distance 0.
+
+    space: the name of the space of the records.
+    """
+
+    def distance(record: Record) -> float:
+        pairs = zip(record.extents, task.extents, strict=True)
+        return sum(abs(math.log(ours / theirs)) for ours, theirs in pairs)
+
+    others = [
+        record
+        for record in best_records(known).values()
+        if (record.kernel, record.target) != (task.digest, task.target)
+        and (record.space, len(record.extents)) == (space, len(task.extents))
+        and record.speedup > 1
+        and task.extents
+    ]
+    return sorted(others, key=distance)[:SUGGESTED]
 
 
 def rank_correlation(pairs: Sequence[tuple[float, float]]) -> float | None:

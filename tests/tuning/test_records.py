@@ -36,6 +36,7 @@ RECORD = Record(
     times=[1e-3, 1.1e-3],
     plan_times=[2e-3, 2.2e-3],
     speedup=2.0,
+    extents=[64, 96, 32],
     at="2026-01-01T00:00:00+00:00",
     versions={"tilewright": "0.1.0"},
 )

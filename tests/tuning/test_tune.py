@@ -99,6 +99,17 @@ def test_a_search_finds_the_fastest_schedule_and_times_it_again(tmp_path: Path) 
     assert runner.jobs[-1].target == best.target == str(tilewright.Target.native())
 
 
+def test_a_search_begins_with_the_best_points_of_near_kernels(tmp_path: Path) -> None:
+    records = tmp_path / "tuned.jsonl"
+    options = {"records": records, "space": "test product", "search": "random"}
+    tune(product(64, 32, 64), runner=Runner(), trials=60, **options)
+    runner = Runner()
+    tune(product(64, 32, 96), runner=runner, trials=2, **options)
+    # The first candidate is the start of the space, the second one the point of the other kernel.
+    assert "factor = 4," in runner.jobs[1].schedules[-1]
+    assert "unroll" in runner.jobs[1].schedules[-1]
+
+
 def test_a_later_search_continues_with_the_records(tmp_path: Path) -> None:
     path, first, second = tmp_path / "r.jsonl", Runner(), Runner()
     tune(product(), space=blocked, budget=60.0, trials=20, records=path, runner=first)

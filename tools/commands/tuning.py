@@ -14,8 +14,8 @@ from rich.markup import escape
 from rich.table import Column, Table
 
 from ...runtime.rpc.places import RpcPlace
-from ...tuning.remote_measuring import remote_runner
-from ...tuning.runner import WorkerRunner
+from ...support.tuning_records import GRAPH_SPACE
+from ...tuning.machines import machines
 from ...tuning.searches import SEARCHES
 from ...tuning.shares import model_tasks, time_shares
 from ...tuning.task import Task
@@ -36,7 +36,6 @@ SHOWN = 12
     cls=ToolCommand,
     examples=[
         "tw tune model.onnx --budget 5m --records tuned.jsonl",
-        "tw tune model.onnx --target cortex-a72 --rpc 127.0.0.1:9190 --key rpi4",
     ],
 )
 @model_options
@@ -48,14 +47,15 @@ SHOWN = 12
     help="The file of the measurements.",
 )
 @click.option("--trials", type=click.IntRange(min=1), help="The most schedules to try.")
-@click.option("--space", default="plan", help="plan (the default), sketch, graph, or a template.")
+@click.option("--space", default="plan", help="plan (default), sketch, a template; graph: layouts.")
 @click.option(
     "--search",
     type=click.Choice([*SEARCHES]),
     metavar="NAME",
-    help="evolution (default), random, grid, annealing, coordinate (default for graph), trees.",
+    help="evolution, random, coordinate, … (docs/tuning.md).",
 )
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
+@click.option("--scheduler", metavar="ADDRESS", help="Time on a Dask cluster, tcp://HOST:PORT.")
 @rpc_options
 def tune_command(
     request: CommandRequest,
@@ -66,12 +66,10 @@ def tune_command(
     space: str,
     search: str | None,
     seed: int,
+    scheduler: str | None,
     place: RpcPlace | None,
 ) -> None:
-    """Search faster schedules of MODEL, or continue the search of --records.
-
-    --space graph searches layouts, fusions and algorithms of the whole model.
-    """
+    """Search faster schedules of MODEL, or continue the search of --records."""
     shapes, values, threads = request.shapes or None, request.values or None, request.threads or 1
     model, name = str(request.model), request.model.name
     if only_tasks:
@@ -88,7 +86,7 @@ def tune_command(
     console = terminal(stderr=True)
     with (
         Live(console=console, auto_refresh=False, transient=True) as live,
-        _runner(place) as runner,
+        machines(place, scheduler, is_model=space == GRAPH_SPACE) as (runner, in_flight),
     ):
 
         def show(progress: Progress) -> None:
@@ -106,6 +104,7 @@ def tune_command(
             search=search,
             seed=seed,
             runner=runner,
+            in_flight=in_flight,
             progress=show,
             target=request.target,
             precision=request.precision,
@@ -118,11 +117,6 @@ def tune_command(
     show_text(terminal(), f"{words}; the kernels together {tuned.speedup:.3f} times as fast")
     if records is None:
         show_text(terminal(), "no --records FILE: the schedules are lost", "dim")
-
-
-def _runner(place: RpcPlace | None) -> WorkerRunner:
-    """Return the runner that times schedules: here or, given a place, on another machine."""
-    return WorkerRunner() if place is None else remote_runner(place)
 
 
 def _title(name: str, progress: Progress) -> str:
