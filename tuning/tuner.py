@@ -11,12 +11,13 @@ be killed, at any time, and a later search can continue it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..driver.backends import target_of
@@ -44,7 +45,7 @@ MODEL_LIMIT_S = 300.0
 """The most seconds in which a worker compiles and times a candidate for a whole model."""
 
 POLL_S = 0.2
-"""How long the search waits for outcomes before it looks at the clock."""
+"""How long the search waits for an outcome before it looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def tune(
         ]
         limit_s = MODEL_LIMIT_S if is_graph else LIMIT_S
         used = runner or stack.enter_context(WorkerRunner(timeout_s=limit_s))
-        loop = _Loop(searches, used, History(file, used.unit, threads), progress, start_s)
+        loop = SearchLoop(searches, used, History(file, used.unit, threads), progress, start_s)
         loop.run(start_s + seconds, trials, in_flight)
     return Tuned(searches, time.monotonic() - start_s)
 
@@ -182,7 +183,7 @@ class _Running:
     tries: int = 0
 
 
-class _Loop:
+class SearchLoop:
     """The loop of a search: submit jobs and take outcomes, until the time or the space ends.
 
     tasks: the searches of all tasks.
@@ -203,6 +204,7 @@ class _Loop:
         self._tasks, self._runner, self._history = tasks, runner, history
         self._progress, self._start_s = progress, start_s
         self._running: dict[Future[Outcome], _Running] = {}
+        self._ended: SimpleQueue[Future[Outcome]] = SimpleQueue()
 
     def run(self, deadline_s: float, trials: int | None, in_flight: int) -> None:
         """Submit and evaluate jobs until the deadline, or until no schedule is left.
@@ -211,16 +213,25 @@ class _Loop:
         deadline_s: a time of ``time.monotonic``. trials: the largest number of schedules to try, if
         limited. in_flight: the number of jobs in the runner at a time.
         """
-        while (left_s := deadline_s - time.monotonic()) > 0:
-            while len(self._running) < in_flight and self._start(trials):
-                pass
+        while (left_s := deadline_s - self._now()) > 0:
+            has_started = len(self._running) < in_flight and self._start(trials)
             if not self._running:
                 return
-            done, _ = wait(self._running, min(left_s, POLL_S), FIRST_COMPLETED)
-            for future in done:
+            # While jobs can start, outcomes are taken without waiting for more.
+            for future in self._next_ended(0.0 if has_started else min(left_s, POLL_S)):
                 self._take(future, self._running.pop(future))
         for future in self._running:
             future.cancel()
+
+    def _now(self) -> float:
+        return time.monotonic()
+
+    def _next_ended(self, timeout_s: float) -> Iterator[Future[Outcome]]:
+        """Yield the jobs that have ended; if there is none, wait for one, for a limited time."""
+        with suppress(Empty):
+            yield self._ended.get(timeout=timeout_s) if timeout_s else self._ended.get_nowait()
+            while True:
+                yield self._ended.get_nowait()
 
     def _start(self, trials: int | None) -> bool:
         """Submit the next schedule of the task with the largest expected gain.
@@ -238,8 +249,9 @@ class _Loop:
         return False
 
     def _submit(self, running: _Running) -> None:
-        job = running.task.job(running.candidate)
-        self._running[self._runner.submit(job)] = running
+        future = self._runner.submit(running.task.job(running.candidate))
+        self._running[future] = running
+        future.add_done_callback(self._ended.put)
 
     def _take(self, future: Future[Outcome], running: _Running) -> None:
         try:
@@ -253,5 +265,5 @@ class _Loop:
         self._history.add(task, running.candidate, outcome)
         task.done(running.candidate, outcome)
         if self._progress is not None:
-            elapsed_s = time.monotonic() - self._start_s
+            elapsed_s = self._now() - self._start_s
             self._progress(Progress(elapsed_s, task, outcome.status, self._tasks))
