@@ -94,10 +94,12 @@ class WorkerRunner(AbstractContextManager["WorkerRunner"]):
     def __exit__(self, *_: object) -> None:
         if self._own is not None:
             self._own.shutdown(wait=False, cancel_futures=True)
-            while wait(self._running, KILL_EVERY_S).not_done:
+            # A job that was cancelled before it started is done, but `wait` waits for it forever.
+            while running := [future for future in self._running if not future.done()]:
                 # A worker that starts meanwhile is killed in the next round.
                 for worker in [*_WORKERS.values()]:
                     worker.kill()
+                wait(running, KILL_EVERY_S)
             close_workers()
 
 

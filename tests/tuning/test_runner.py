@@ -50,5 +50,7 @@ def test_a_runner_ends_without_waiting_for_a_job() -> None:
     start_s = time.monotonic()
     with WorkerRunner(timeout_s=50, measure=f"{__file__}:behave") as runner:
         hanging = runner.submit(Job("", "", ("hang",)))
+        waiting = runner.submit(Job("", "", ("good",)))
+        assert waiting.cancel()
     assert time.monotonic() - start_s < 40
     assert hanging.cancelled() or hanging.result().status in ("crashed", "failed")
