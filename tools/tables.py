@@ -89,3 +89,22 @@ def counted(number: int, one: str, many: str = "") -> str:
     one: the singular.  many: the plural; by default, the singular with an s.
     """
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+BARS, CURVE = "▁▂▃▄▅▆▇█", 16
+"""The characters of a curve from low to high, and the most characters of a curve."""
+
+FLAT = 0.01
+"""The least difference that a character of a curve stands for."""
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Return a curve of numbers as characters, each the last of equally many numbers.
+
+    The curve is low if the numbers differ by less than `FLAT`.
+    """
+    count = min(CURVE, len(values))
+    shown = [values[(n + 1) * len(values) // count - 1] for n in range(count)]
+    low, high = min(shown, default=0.0), max(shown, default=0.0)
+    scale = (len(BARS) - 1) / max(high - low, len(BARS) * FLAT)
+    return "".join(BARS[round((value - low) * scale)] for value in shown)

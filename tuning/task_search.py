@@ -12,6 +12,7 @@ import statistics
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from ..support.diagnostics import TilewrightError
 from ..support.tuning_records import Record, best_records
@@ -74,6 +75,8 @@ class TaskSearch:
         self.task, self.search, self.share = task, search, share
         self.schedule, self.speedup, self.trials, self.refused = task.plan, 1.0, 0, 0
         self.plan_time = math.nan
+        self.timed: list[float] = []
+        """The measured time of each schedule, relative to the plan's, in order."""
         self.pairs: list[tuple[float, float]] = []
         """The modelled and the measured time, relative to the plan's, of each schedule."""
         self._job = Job(
@@ -95,6 +98,11 @@ class TaskSearch:
     def rank_correlation(self) -> float | None:
         """The `rank_correlation` of modelled and measured times."""
         return rank_correlation(self.pairs)
+
+    @property
+    def best_so_far(self) -> list[float]:
+        """The largest speedup in a first timing up to each measured schedule; the plan's is 1."""
+        return list(accumulate((1 / cost for cost in self.timed), max, initial=1.0))
 
     @property
     def has_winner(self) -> bool:
@@ -154,6 +162,8 @@ class TaskSearch:
         last = len(made.times_s) - 1
         cost = made.ratio(last, 0)
         self.plan_time = min(made.times_s[0])
+        if not candidate.is_final:
+            self.timed.append(cost)
         self._tell(candidate, cost)
         if candidate.is_final:
             return self._accept(candidate, 1 / cost)

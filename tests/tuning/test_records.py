@@ -19,6 +19,7 @@ from tilewright.support.tuning_records import (
     read_records,
     tuned_schedules,
 )
+from tilewright.tuning.page import best_so_far, records_page
 from tilewright.tuning.record_file import append_records, merged, pruned, rewrite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,3 +128,16 @@ def test_merge_keeps_each_record_once_and_prune_the_best(tmp_path: Path) -> None
     append_records(a, [slow])
     assert rewrite(a, pruned) == 1
     assert read_records(a) == [RECORD]
+
+
+def test_the_page_shows_each_schedule_and_the_best_so_far() -> None:
+    speedups = [0.5, 1.2, 0.9, 2.0]
+    tried = [replace(RECORD, speedup=each, schedule=f"s{each}") for each in speedups]
+    final = replace(RECORD, speedup=1.9, is_final=True)
+    failed = replace(RECORD, status="failed", times=[], speedup=0.0, kernel="cd" * 16, name="<b>")
+    made = records_page([*tried, final, failed], "Tuning")
+    assert best_so_far([*tried, final]) == [1.0, 1.2, 1.2, 2.0]
+    assert made.count("<circle") == 4
+    assert "schedule 4: 2.000 times as fast; rows = 4" in made
+    assert "&lt;b&gt;" in made
+    assert "No schedule was measured." in made

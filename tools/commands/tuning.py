@@ -23,7 +23,7 @@ from ...tuning.task_search import TaskSearch
 from ...tuning.tuner import Progress, tune, whole_speedup
 from ..options import CommandRequest, model_options
 from ..remote import rpc_options
-from ..tables import counted
+from ..tables import counted, sparkline
 from ..terminal import numbers, show_table, show_text, terminal
 from .help import ToolCommand
 
@@ -137,9 +137,10 @@ def _task_table(tasks: Sequence[Task], title: str) -> Table:
 
 def _search_table(tasks: Sequence[TaskSearch], title: str) -> Table:
     columns = numbers("share", "trials", "refused", "speedup", "model ρ")
-    table = Table(Column("kernel", overflow="fold"), *columns, title=title)
+    table = Table(Column("kernel", overflow="fold"), *columns, "best so far", title=title)
     for task in tasks:
         rank = task.rank_correlation
         cells = f"{task.share:.1%}", str(task.trials), str(task.refused), f"{task.speedup:.3f}"
-        table.add_row(escape(task.task.name), *cells, "" if rank is None else f"{rank:.2f}")
+        curve = sparkline(task.best_so_far)
+        table.add_row(escape(task.task.name), *cells, "" if rank is None else f"{rank:.2f}", curve)
     return table

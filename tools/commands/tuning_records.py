@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ...support.tuning_records import MEASURED, Record, best_records, read_records
+from ...tuning.page import records_page
 from ...tuning.record_file import append_records, merged, pruned, rewrite
 from ..options import INPUT_FILE
 from ..tables import counted
@@ -40,6 +41,19 @@ def _row(own: Sequence[Record], best: Record | None) -> Sequence[str]:
     good = sum(record.status == MEASURED for record in own)
     speedup = "" if best is None else f"{best.speedup:.3f}"
     return escape(own[0].name), escape(own[0].target), str(good), str(len(own) - good), speedup
+
+
+@records_command.command(cls=ToolCommand, examples=["tw records page tuned.jsonl tuned.html"])
+@click.argument("file", type=INPUT_FILE)
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+def page(file: Path, out: Path) -> None:
+    """Write a page to OUT that shows the course of the search of FILE.
+
+    For each kernel, the page has the speedup of every schedule, and the best so far.
+    """
+    made = records_page(read_records(file), f"Tuning records {file.name}")
+    out.write_text(made, encoding="utf-8")
+    click.echo(f"written: {out}")
 
 
 @records_command.command(cls=ToolCommand, examples=["tw records best tuned.jsonl conv_3"])
