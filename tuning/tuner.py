@@ -20,7 +20,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..driver.backends import target_of
+from ..driver.backends import backend_of, target_of
 from ..driver.request import ModelOptions
 from ..support.durations import parse_duration
 from ..support.tuning_records import GRAPH_SPACE, read_records
@@ -132,11 +132,15 @@ def tune(
     of jobs that the runner has at the same time.
     progress: called after each outcome.  target, precision, shapes, values: see compile.
     threads: the number of threads of a measured call.
-    Errors: those of compile; TilewrightError for a malformed budget or an unknown search, and for
+    Errors: those of compile; TargetError if this machine cannot run programs for the target and no
+    runner is given; TilewrightError for a malformed budget or an unknown search, and for
     records of another schema.
     """
     seconds = parse_duration(budget, "budget") if isinstance(budget, str) else float(budget)
     start_s = time.monotonic()
+    machine = target_of(target)
+    if runner is None:
+        backend_of(machine).check_host(machine)
     file = None if records is None else Path(records)
     known = () if file is None or not file.exists() else read_records(file)
     options = ModelOptions(
@@ -148,7 +152,7 @@ def tune(
         if is_graph:
             shares = [(graph_task(stack.enter_context(model_file(model)), **options), 1.0)]
         else:
-            if file and has_graph_plans(known, target_of(target)):
+            if file and has_graph_plans(known, machine):
                 options["plan"] = file
             shares = time_shares(model_tasks(model, **options))
         searches = [

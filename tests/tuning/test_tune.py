@@ -13,7 +13,7 @@ import tilewright
 from tilewright import te
 from tilewright.schedule.schedule import Schedule
 from tilewright.schedule.stage import Stage
-from tilewright.support.diagnostics import ScheduleError, TilewrightError
+from tilewright.support.diagnostics import ScheduleError, TargetError, TilewrightError
 from tilewright.support.tuning_records import best_records, read_records
 from tilewright.tuning.instruction_counts import count
 from tilewright.tuning.job import Job, Measurement
@@ -159,6 +159,11 @@ def test_the_budget_ends_a_search_whose_jobs_do_not_end() -> None:
 def test_a_malformed_budget_is_an_error(text: str) -> None:
     with pytest.raises(TilewrightError, match="malformed length of time"):
         tune(product(), budget=text, runner=Runner())
+
+
+def test_another_machine_needs_a_runner() -> None:
+    with pytest.raises(TargetError, match="cannot be loaded on this machine"):
+        tune(product(), target=AARCH64, budget="5s")
 
 
 def test_tasks_with_more_to_gain_come_first() -> None:
