@@ -15,6 +15,7 @@ from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ..runtime.errors import ArgumentError, Error
+from ..runtime.spelling import nearest
 from .diagnostics import TilewrightError
 from .locations import node_names
 from .tvm_names import TVM_PASSES
@@ -76,6 +77,28 @@ class ChoosingPass(ModulePass, ABC):
                 hint="leave the node out of the option choices",
             )
         return word if words else ""
+
+    def check_nodes(self, module: ModuleOp) -> None:
+        """Check that ``choices`` names nodes of a module.
+
+        The pass may have no choice for such a node, for example because of choices of other passes.
+
+        Errors: ArgumentError for a name of no node.
+        """
+        if not self.choices:
+            return
+        nodes = {_node(op): None for op in module.walk()}
+        for text in self.choices:
+            node, found, _ = text.rpartition("=")
+            if not found or node not in nodes:
+                near = nearest(node, [*nodes])
+                known = [_node(op) for op in module.walk() if _node(op) and self.words(op)]
+                raise ArgumentError(
+                    f"{self.name}: the option choices names no node of the model",
+                    expected="NODE=CHOICE",
+                    got=text,
+                    hint=f"nodes with choices: {', '.join(near or known)}",
+                )
 
     def alternatives(self, module: ModuleOp) -> list[NodeChoices]:
         """Return what the pass can choose for the nodes of a module on which it has not run.

@@ -144,6 +144,14 @@ def test_a_choice_that_a_node_does_not_have_is_an_error(option: str, words: str,
         tilewright.compile(file, target=TARGET, cache=False)
 
 
+def test_a_choice_for_an_unknown_node_is_an_error(file: str) -> None:
+    with (
+        tilewright.PassContext(config={"cpu-plan-graph.choices": ("con1=0",)}),
+        pytest.raises(ArgumentError, match=r"names no node of the model[\s\S]*conv1"),
+    ):
+        tilewright.compile(file, target=TARGET, cache=False)
+
+
 def test_malformed_options_are_one_sentence() -> None:
     with pytest.raises(ArgumentError, match=r"r\.jsonl: the options of passes are malformed"):
         parse_context("{}", "r.jsonl")

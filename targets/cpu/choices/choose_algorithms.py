@@ -71,6 +71,7 @@ class CpuChooseAlgorithms(ChoosingPass, TargetedPass):
     precision: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.check_nodes(op)
         computes = [each for each in op.walk() if isinstance(each, ComputeOp)]
         for compute in computes:
             if _joins_reader(compute, self.target) and self.chosen(compute) != DIRECT:

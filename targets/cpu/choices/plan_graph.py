@@ -378,6 +378,7 @@ class CpuPlanGraph(ChoosingPass, TargetedPass, ExactPass):
         main = find_entry(op)
         if main is None:
             return
+        self.check_nodes(op)
         plan = self._plan(main.body.block.args)
         for each in main.body.block.ops:
             given = each.layout if isinstance(each, GraphOp) else None
