@@ -3,9 +3,9 @@
 The main compute is the one with the most work.  Its knobs are the vector axis (an axis along which
 results, or terms of a sum, are adjacent in memory), the register tile, a second level of tiles for
 the caches, the order of loops, the tile of the reduction loop, unrolled terms, partial sums
-(rfactor), and packed weights.  Producers are inlined or computed in a loop of their reader,
-consumers in a loop of the main compute, if that is legal.  A point whose steps a schedule refuses
-is no schedule; all others are legal by construction.
+(rfactor), packed weights, and operands that are copied into panels.  Producers are inlined or
+computed in a loop of their reader, consumers in a loop of the main compute, if that is legal.  A
+point whose steps a schedule refuses is no schedule; all others are legal by construction.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from ..dialects.dtypes import bit_width
 from ..dialects.te import Access, ComputeView
 from ..schedule.schedule import Schedule
 from ..schedule.stage import Stage
+from ..schedule.stage_buffers import AxisName, StageSchedule
 from ..support.affine import variable
 from .template_space import Config
 
-VECTORS = (1, 2, 3, 4, 6, 8)
+VECTORS = (1, 2, 3, 4, 5, 6, 8)
 ROWS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14)
 BLOCKS = (1, 2, 4, 8, 16, 32)
 PASSES = (0, 64, 128, 256, 512)
@@ -122,13 +123,16 @@ def _tiled(s: Schedule, stage: Stage, cfg: Config) -> str:
     width = cfg.number(f"{name}.vectors", VECTORS) * lanes
     if vector in axes.reduced:
         return _tiled_sum(stage, cfg, axes, vector, width)
-    _pack(stage, cfg, vector, width)
-    return _tiled_rows(stage, cfg, axes, vector, width)
+    copies = _pack(stage, cfg, vector, width)
+    return _tiled_rows(stage, cfg, axes, vector, width, copies)
 
 
-def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
+def _tiled_rows(
+    stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int, copies: Sequence[Stage]
+) -> str:
     """Schedule a stage whose vectors are adjacent results; return its outermost loop.
 
+    copies: stages that copy operands into panels; each is computed once per panel.
     cfg: the choices of knobs.
     axes: the axes of the stage.
     vector: the axis of adjacent results.
@@ -148,15 +152,20 @@ def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int)
         if block > 1 and (stage.extents.get(blocks) or 0) > block:
             far, near = stage.split(blocks, factor=block)
             row_loops[others.index(row)] = far
-            panels = [*panels, near] if cfg.knob(f"{name}.near", (True, False)) else [near, *panels]
+            is_near = bool(copies) or cfg.knob(f"{name}.near", (True, False))
+            panels = [*panels, near] if is_near else [near, *panels]
     sums, passes = _sum_loops(stage, cfg, axes.reduced)
     orders = [
         [*row_loops, *panels],
         [*panels, *row_loops],
         [*row_loops[:1], *panels, *row_loops[1:]],
     ]
-    loops = orders[cfg.number(f"{name}.order", range(3))]
+    # With the panels outermost, each panel is copied once.
+    loops = orders[1 if copies else cfg.number(f"{name}.order", range(3))]
     stage.reorder(*loops[:1], *passes, *loops[1:], *sums, *tile)
+    for copy in copies:
+        copy.compute_at(stage, outer)
+        _transpose(copy, width)
     _distribute(stage, cfg, loops[0])
     stage.vectorize(inner)
     if others:
@@ -220,12 +229,12 @@ def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[
     return loops, passes
 
 
-def _split(stage: Stage, axis: str, size: int) -> tuple[str, str]:
+def _split(stage: Stage, axis: AxisName, size: int) -> tuple[str, str]:
     """Split a loop into blocks of ``size`` iterations; return the outer and the inner loop.
 
     A size that exceeds the extent counts as the extent.
     """
-    extent = stage.extents.get(axis)
+    extent = stage.extents.get(axis if isinstance(axis, str) else axis.name)
     return stage.split(axis, factor=size if extent is None else min(size, extent))
 
 
@@ -234,20 +243,58 @@ def _distribute(stage: Stage, cfg: Config, loop: str) -> None:
         stage.parallel(loop)
 
 
-def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
-    """Pack the constant operands that vary along the vector axis into panels of a tile's width.
+def _transpose(copy: Stage, width: int) -> None:
+    """Copy squares of elements, the lanes of a vector in each direction; one loop is unrolled.
+
+    copy: the stage of a copy whose first axis runs along the lanes of panels of ``width``.
+    """
+    lanes = _lanes(copy.schedule, copy.view)
+    first, *others = copy.op.axis
+    rows, lane = _split(copy, first, lanes)
+    columns, column = _split(copy, others[-1], lanes)
+    copy.reorder(rows, *others[:-1], columns, column, lane)
+    copy.vectorize(lane)
+    copy.unroll(column)
+
+
+def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> Sequence[Stage]:
+    """Pack the operands that vary along the vector axis into panels of a tile's width.
 
     vector: the vector axis. width: the extent of a tile along this axis.
+
+    Constants are packed before the program runs.  For operands whose elements are not adjacent
+    along the vector axis, return the stages that copy them.
     """
     weights = stage.schedule.kernel_of(stage.name).plain.constant_positions
+    lanes, copied = _lanes(stage.schedule, stage.view), list[int]()
     for number, access in enumerate(stage.view.reads):
-        value = access.value
-        if not isinstance(value, BlockArgument) or value.index not in weights:
+        value, layout = access.value, _panels(access, vector, width)
+        if layout is None or not isinstance(value, BlockArgument):
             continue
-        layout = _panels(access, vector, width)
-        if layout is not None and cfg.knob(f"{stage.name}.pack{number}", (True, False)):
-            params: dict[str, sched.Param] = {"operand": number, "map": layout}
-            stage.schedule.step(sched.PackOp, [stage.name], params)
+        if value.index in weights:
+            if cfg.knob(f"{stage.name}.pack{number}", (True, False)):
+                params: dict[str, sched.Param] = {"operand": number, "map": layout}
+                stage.schedule.step(sched.PackOp, [stage.name], params)
+        elif (
+            lane_stride(stage.view, access, vector, lanes) != 1
+            and len(access.extents) > 1
+            and cfg.knob(f"{stage.name}.copy{number}", (True, False))
+        ):
+            copied.append(number)
+    return [_copy(stage, number, vector, width) for number in copied]
+
+
+def _copy(stage: Stage, number: int, vector: str, width: int) -> Stage:
+    """Read an operand through a copy in panels; return the stage of the copy.
+
+    number: the number of the read.  vector: the vector axis.  width: the extent of a panel along
+    it.
+    """
+    copy = stage.cache_read(number)
+    layout = _panels(stage.view.reads[number], vector, width)
+    assert layout is not None, "checked before"
+    copy.transform_layout(layout.data)
+    return copy
 
 
 def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
@@ -279,5 +326,5 @@ def _adjacent(
     ]
 
 
-def _lanes(s: Schedule, view: ComputeView) -> int:
+def _lanes(s: StageSchedule[Stage], view: ComputeView) -> int:
     return s.target.lanes(max(8, bit_width(view.outputs[0].element_type)))

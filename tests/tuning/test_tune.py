@@ -99,6 +99,25 @@ def test_a_search_finds_the_fastest_schedule_and_times_it_again(tmp_path: Path) 
     assert runner.jobs[-1].target == best.target == str(tilewright.Target.native())
 
 
+def test_the_sketch_copies_operands_whose_elements_are_not_adjacent() -> None:
+    a, b = te.placeholder((20, 33), name="a"), te.placeholder((50, 33), name="b")
+    k = te.reduce_axis((0, 33), name="k")
+    difference = te.compute(
+        (20, 50),
+        lambda i, j: te.sum((a[i, k] - b[j, k]) * (a[i, k] - b[j, k]), axis=k),
+        name="c",
+    )
+    (found,) = tasks_of_tensors(difference)
+    space = make_space("sketch", found)
+    assert space.start is not None
+    values = {**space.values(space.start), "c.vector": "j", "c.copy1": True}
+    point = space.nearest(values)
+    assert point is not None
+    script = space.schedule(point)
+    assert "sched.cache_read" in script
+    assert measure(Job(found.kernel, found.target, (found.plan, script), give_up=math.inf)).times_s
+
+
 def test_a_search_begins_with_the_best_points_of_near_kernels(tmp_path: Path) -> None:
     records = tmp_path / "tuned.jsonl"
     options = {"records": records, "space": "test product", "search": "random"}
