@@ -117,7 +117,7 @@ def emit_kernel(
     _load_arguments(emitter, function, recorded_bytes(function, WORKSPACE_BYTES))
     for op in space.shared:
         emitter.emit_op(op)
-    _emit_segments(emitter, space)
+    _emit_segments(emitter, space, "%task")
     for fill in space.fills:
         _emit_share(emitter, fill, space.tasks)
     return "\n".join((*emitter.finished(_module(emitter, symbol, attributes)), ""))
@@ -143,19 +143,20 @@ def _load_arguments(e: KernelEmitter, function: func.FuncOp, workspace_bytes: in
     e.take_sizes(size_parameters(function), slot)
 
 
-def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
+def _emit_segments(e: KernelEmitter, space: TaskSpace, given: str) -> None:
     """Emit the code that runs one task: a test per segment, and the code of the segment.
 
     A task belongs to the segment that contains its number.  If one segment has all tasks, the code
     needs no test.
+    given: the printed number of the task.
     """
     first: Extent = 0
     for segment in space.segments:
         if segment.tasks == space.tasks:
-            _emit_tasks(e, segment, "%task")
+            _emit_tasks(e, segment, given)
             return
         number = e.number()
-        task = "%task" if first == 0 else e.emit(f"sub nsw i64 %task, {e.size(first)}")
+        task = given if first == 0 else e.emit(f"sub nsw i64 {given}, {e.size(first)}")
         mine = e.emit(f"icmp ult i64 {task}, {e.size(segment.tasks)}")
         e.branch(mine, f"P{number}", f"Q{number}")
         e.start(f"P{number}")
@@ -177,7 +178,11 @@ def _emit_tasks(e: KernelEmitter, segment: TaskSegment, task: str) -> None:
         for op in segment.ops:
             e.emit_op(op)
         return
-    rest = task
+    rest, inner, depth = task, segment.inner, e.depth
+    own = ""
+    if inner is not None:
+        own = e.emit(f"urem i64 {task}, {e.size(inner.tasks)}")
+        rest = e.emit(f"udiv i64 {task}, {e.size(inner.tasks)}")
     for position in reversed(range(len(segment.nest))):
         size, op = segment.sizes[position], segment.nest[position]
         value = rest
@@ -186,9 +191,14 @@ def _emit_tasks(e: KernelEmitter, segment: TaskSegment, task: str) -> None:
             rest = e.emit(f"udiv i64 {rest}, {e.size(size)}")
         low = cast("tuple[Dim, Dim]", op.size_bounds)[0]
         bind_task(e, op.variable, value, extent_of(low), size)
-    e.depth = len(segment.nest)
-    e.emit_block(segment.nest[-1].body.block)
-    e.depth = 0
+    e.depth = depth + len(segment.nest)
+    if inner is None:
+        e.emit_block(segment.nest[-1].body.block)
+    else:
+        for op in inner.shared:
+            e.emit_op(op)
+        _emit_segments(e, inner, own)
+    e.depth = depth
 
 
 def _emit_share(e: KernelEmitter, fill: TaskSegment, tasks: Extent) -> None:

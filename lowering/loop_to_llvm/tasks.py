@@ -6,6 +6,10 @@ iteration, any other statement is one task; tasks are numbered consecutively ove
 no statement is a parallel loop, the whole body is one task.  Statements in different tasks must be
 independent; otherwise loop-split-phases splits the kernel.
 
+The body of a perfect nest may itself consist of independent statements, such as a parallel loop
+over blocks of queries and the last, smaller block.  Then each iteration of the nest has the tasks
+of these statements.
+
 Parallel loops that only store, such as fills of a buffer's border, have no tasks of their own: the
 other tasks share the iterations of these loops.  Each thread gets a run of consecutive tasks, so a
 thread with only fills would finish long before the others.
@@ -13,6 +17,7 @@ thread with only fills would finish long before the others.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -34,10 +39,12 @@ class TaskSegment:
     ops: the ops of the statement in order, or only its outermost parallel loop.
     nest: the parallel loops whose iterations are the tasks, outermost first; empty if the segment
     is one task.
+    inner: the tasks of each iteration; None if an iteration is one task.
     """
 
     ops: tuple[Operation, ...]
     nest: tuple[loop.ForOp, ...] = ()
+    inner: TaskSpace | None = None
 
     @property
     def sizes(self) -> tuple[Extent, ...]:
@@ -48,7 +55,8 @@ class TaskSegment:
     @property
     def tasks(self) -> Extent:
         """The number of tasks of the segment."""
-        return extent_of(element_count(Dim.of(size).max(0) for size in self.sizes))
+        iterations = element_count(Dim.of(size).max(0) for size in self.sizes)
+        return extent_of(iterations * (1 if self.inner is None else self.inner.tasks))
 
 
 @dataclass(frozen=True)
@@ -114,7 +122,29 @@ def _segments(statement: Statement) -> tuple[list[Operation], list[TaskSegment]]
                 hint="store the value in a buffer and load it where it is used",
             ).at(op)
     before = [op for op in statement.ops if op not in acting]
-    return before, [TaskSegment((op,), _parallel_nest(op)) for op in acting]
+    nests = [(op, _parallel_nest(op)) for op in acting]
+    return before, [TaskSegment((op,), nest, _inner_space(nest)) for op, nest in nests]
+
+
+def _inner_space(nest: Sequence[loop.ForOp]) -> TaskSpace | None:
+    """Return the tasks of one iteration of a nest of parallel loops; None if it is one task.
+
+    An iteration has several tasks if it consists of independent statements, and one of them is a
+    parallel loop whose bounds are numbers or sizes.
+    """
+    ops = [*nest[-1].body.block.ops] if nest else []
+    loops = [op for op in ops if isinstance(op, loop.ForOp) and op.is_parallel]
+    if not loops or any(op.size_bounds is None or op.results for op in loops):
+        return None
+    shared, statements = statements_of(nest[-1].body.block)
+    if any(each.conflict(statements[:number]) for number, each in enumerate(statements)):
+        return None
+    try:
+        parts = [_segments(statement) for statement in statements]
+    except LoweringError:
+        return None
+    before = [op for ops, _ in parts for op in ops]
+    return TaskSpace((*shared, *before), tuple(part for _, found in parts for part in found))
 
 
 def _only_stores(statement: Operation) -> bool:

@@ -49,6 +49,54 @@ def test_top_level_statements_concatenate_into_one_task_space():
     np.testing.assert_array_equal(y, want)
 
 
+NESTED = """
+func.func @k(%x: memref<3x10x4xf32>, %y: memref<3x10x4xf32>) {
+  loop.for parallel %h = 0 to 3 {
+    loop.for parallel %i = 0 to 2 {
+      %part = loop.alloc "local" : memref<4x4xf32>
+      loop.for %r = 0 to 4 {
+        %v = loop.load %x[%h, %i * 4 + %r, 0] : memref<3x10x4xf32>, vector<4xf32>
+        loop.store %v, %part[%r, 0] : memref<4x4xf32>, vector<4xf32>
+      }
+      loop.for %r = 0 to 4 {
+        %v = loop.load %part[%r, 0] : memref<4x4xf32>, vector<4xf32>
+        loop.store %v, %y[%h, %i * 4 + %r, 0] : memref<3x10x4xf32>, vector<4xf32>
+      }
+    }
+    loop.for %i = 8 to 10 {
+      %v = loop.load %x[%h, %i, 0] : memref<3x10x4xf32>, vector<4xf32>
+      loop.store %v, %y[%h, %i, 0] : memref<3x10x4xf32>, vector<4xf32>
+    }
+  }
+  func.return
+}"""
+
+
+def test_independent_statements_in_an_iteration_are_tasks():
+    kernel = Kernel(NESTED)
+    assert kernel.info.tasks == 9
+    x, y = random(3, 10, 4), np.zeros((3, 10, 4), np.float32)
+    want = np.zeros_like(x)
+    kernel(x, y, tasks=[4])
+    want[1, 4:8] = x[1, 4:8]
+    np.testing.assert_array_equal(y, want)
+    kernel(x, y, tasks=[5])
+    want[1, 8:] = x[1, 8:]
+    np.testing.assert_array_equal(y, want)
+    kernel(x, y)
+    np.testing.assert_array_equal(y, x)
+
+
+def test_dependent_statements_in_an_iteration_are_one_task():
+    dependent = NESTED.replace("%v = loop.load %x[%h, %i, 0]", "%v = loop.load %y[%h, %i - 8, 0]")
+    kernel = Kernel(dependent)
+    assert kernel.info.tasks == 3
+    x, y = random(3, 10, 4), np.zeros((3, 10, 4), np.float32)
+    kernel(x, y)
+    np.testing.assert_array_equal(y[:, :8], x[:, :8])
+    np.testing.assert_array_equal(y[:, 8:], x[:, :2])
+
+
 FILLED = """
 func.func @k(%x: memref<3x4xf32>, %y: memref<5x6xf32>) {
   %one = arith.constant 1.0 : f32

@@ -10,6 +10,7 @@ cache, each iteration moves its operands again.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -137,13 +138,26 @@ def _tasks(roots: Sequence[Node]) -> int:
 
 
 def _tasks_of(node: Node) -> int:
-    tasks = 1
-    while isinstance(node, CountedLoop) and node.is_parallel:
-        tasks *= node.trips
-        if len(node.body) != 1:
-            break
-        node = node.body[0]
-    return tasks
+    """Return the tasks of a nest.
+
+    An iteration has the tasks of its statements, if one of them is a parallel loop and none reads
+    what another one writes.
+    """
+    if not isinstance(node, CountedLoop) or not node.is_parallel:
+        return 1
+    if not any(isinstance(each, CountedLoop) and each.is_parallel for each in node.body):
+        return node.trips
+    leaves = [[leaf for leaf, _ in leaves_of(each)] for each in node.body]
+    written = [{leaf.accesses[-1].buffer for leaf in found} for found in leaves]
+    # Sums that do not start here read what they write.
+    read = [
+        {access.buffer for leaf in found for access in leaf.accesses[: -1 if leaf.starts else None]}
+        for found in leaves
+    ]
+    pairs = permutations(range(len(node.body)), 2)
+    if any(written[a] & read[b] for a, b in pairs):
+        return node.trips
+    return node.trips * sum(map(_tasks_of, node.body))
 
 
 def _add(to: dict[SSAValue, tuple[float, int]], more: dict[SSAValue, tuple[float, int]]) -> None:

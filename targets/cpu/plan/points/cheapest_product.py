@@ -60,7 +60,7 @@ def _cheapest(choice: Choice[ProductPoint], c: TiledContraction, parallel: bool)
     if not parallel:
         return best
     # The passes of the sums stay, so that results do not depend on the cores.
-    moves = [_tasks, tiles, partial(_orders, c, [best.k_block])]
+    moves = [_tasks, partial(_prefetches, c), tiles, partial(_orders, c, [best.k_block])]
     several = on_cores(cost, best, numbers_of(c.target).cores)
 
     def busiest(point: ProductPoint) -> float:

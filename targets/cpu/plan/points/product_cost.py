@@ -383,7 +383,7 @@ class ProductCosts:
         return sum(moved for _, moved, _ in near)
 
     def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
-        """Return the tasks: the iterations of the perfect nest of parallel loops.
+        """Return the tasks: the iterations of the parallel loops, and smaller last blocks.
 
         passes: the passes over the sum.  block: the rows of a block.
         """
@@ -393,9 +393,7 @@ class ProductCosts:
         groups = panels // (point.copy or point.group) + (rest > 0)
         if not self.c.batch and not in_blocks:
             return groups if point.panel_tasks else 1
-        if self.c.batch and m % block:
-            return b
-        is_alone = not (panels and rest) and (passes.count == 1 or not in_blocks)
+        is_alone = passes.count == 1 or not in_blocks
         return b * ceil(m / block) * (groups if point.panel_tasks and is_alone else 1)
 
     def _loops(
