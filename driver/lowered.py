@@ -87,6 +87,7 @@ def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
     planning = None if settings.strict_plan else Planning(backend.plan)
     is_graph = given.start == backend.stages[0].name
     for part in given.parts:
+        context = settings.context_for(part.module) if is_graph else settings.context
         if settings.unchecked_indices:
             drop_checks(part.module)
         run_pipeline(
@@ -100,7 +101,7 @@ def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
             stopwatch=watch,
             extensions=(*settings.extensions, *scheduled),
             planning=planning,
-            context=settings.context_for(part.module) if is_graph else settings.context,
+            context=context,
         )
     return replace(given, simple=frozenset() if planning is None else frozenset(planning.simple))
 

@@ -38,7 +38,7 @@ class CheckPass(ExactPass, ABC):
 
 @dataclass(frozen=True)
 class NodeChoices:
-    """What a pass can choose for some equal nodes of a model.
+    """The alternatives that a pass has for some equal nodes of a model.
 
     nodes: the names of the nodes.  choices: a word for each choice.
     """
@@ -87,7 +87,7 @@ class ChoosingPass(ModulePass, ABC):
         """
         if not self.choices:
             return
-        nodes = {_node(op): None for op in module.walk()}
+        nodes = {node for op in module.walk() if (node := _node(op))}
         for text in self.choices:
             node, found, _ = text.rpartition("=")
             if not found or node not in nodes:
@@ -101,7 +101,7 @@ class ChoosingPass(ModulePass, ABC):
                 )
 
     def alternatives(self, module: ModuleOp) -> list[NodeChoices]:
-        """Return what the pass can choose for the nodes of a module on which it has not run.
+        """Return the alternatives for the nodes of a module on which the pass has not run.
 
         Nodes with operands and results of the same types are equal.
         """

@@ -121,6 +121,22 @@ def _foreign(where: str, got: str) -> TilewrightError:
     )
 
 
+def records_path(path: str | PathLike[str]) -> Path:
+    """Return the path of a file of records, which need not exist.
+
+    Errors: TilewrightError for a name without the suffix of such files.
+    """
+    found = Path(path)
+    if found.suffix != SUFFIX:
+        raise TilewrightError(
+            "the name is not that of a file of records",
+            expected=f"a name with the suffix {SUFFIX}",
+            got=str(found),
+            hint=f"compile(plan=…) recognizes records by {SUFFIX}",
+        )
+    return found
+
+
 def read_records(path: str | PathLike[str]) -> list[Record]:
     """Return the records of a file, in order.
 
@@ -165,12 +181,13 @@ def _rank(record: Record | None) -> tuple[bool, float]:
 class GraphPlan:
     """Options of passes that were tuned for one model.
 
-    digest: the digest of the model.  text: the options, as JSON.  file: the path of the records,
-    for messages.
+    digest: the digest of the model.  text: the options, as JSON.  speedup: that of the record.
+    file: the path of the records, for messages.
     """
 
     digest: str
     text: str
+    speedup: float
     file: str = field(repr=False, compare=False)
 
 
@@ -178,6 +195,8 @@ def tuned_schedules(
     path: str | PathLike[str], target: str
 ) -> tuple[tuple[ScheduleFile, ...], tuple[GraphPlan, ...]]:
     """Return the schedules, and the options of passes, in a file that are faster than the plan.
+
+    Only winners that were timed again count: the fastest of many first times is partly luck.
 
     target: only records for this target count. Each schedule is for one kernel, and options are for
     one model; a model need not contain the kernel.
@@ -194,14 +213,15 @@ def tuned_schedules(
             hint="tune for this target: tw tune MODEL --target … --records FILE",
             where=str(path),
         )
-    faster = [record for record in best_records(own).values() if record.speedup > 1.0]
+    best = best_records(own).values()
+    faster = [record for record in best if record.is_final and record.speedup > 1.0]
     schedules = (
         ScheduleFile(record.schedule, f"{path}: the schedule of @{record.name}", record.kernel)
         for record in faster
         if record.space != GRAPH_SPACE
     )
     plans = (
-        GraphPlan(record.kernel, record.schedule, str(path))
+        GraphPlan(record.kernel, record.schedule, record.speedup, str(path))
         for record in faster
         if record.space == GRAPH_SPACE
     )

@@ -12,31 +12,22 @@ of convolutions, Winograd tiles).  The first choice of each knob is what the com
 
 from __future__ import annotations
 
-import json
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from os import PathLike
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Unpack
+from typing import Any
 
-import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ..driver.lowered import lower
 from ..driver.model_import import imported
 from ..driver.passes.graph_plans import context_text, graph_digest
-from ..driver.passes.pass_context import PassContext
-from ..driver.request import ModelOptions, request_for
+from ..driver.request import request_for
 from ..driver.source import ModelSource
-from ..frontend.te.tensor import Tensor
-from ..machines.target import Target
-from ..runtime.errors import ArgumentError
 from ..support.instruments import PassInfo, PassInstrument
 from ..support.passes import ChoosingPass
-from ..support.tuning_records import GRAPH_SPACE, Record
-from .shares import Model
+from ..support.tuning_records import GRAPH_SPACE
+from .model_task import context_of_task, model_of
 from .space import Knob, Point, Space, Value
 from .task import Task
 
@@ -58,68 +49,10 @@ LIMITS: Mapping[str, tuple[int, ...]] = MappingProxyType(
 """Numeric options of passes, and the values that the search tries in place of the default."""
 
 
-@contextmanager
-def model_file(model: Model) -> Generator[str]:
-    """Return the path of a model for a ``with`` block; a model in memory gets a temporary file.
-
-    Errors: ArgumentError for tensor expressions, which have no graph.
-    """
-    if isinstance(model, str | PathLike):
-        yield str(Path(model).resolve())
-        return
-    if isinstance(model, Tensor | list | tuple):
-        raise ArgumentError(
-            "tune: tensor expressions have no graph to tune",
-            expected="a model, such as an ONNX file",
-            got=type(model).__name__,
-            hint='leave out space="graph"',
-        )
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "model.onnx"
-        path.write_bytes(model if isinstance(model, bytes) else model.SerializeToString())
-        yield str(path)
-
-
-def has_graph_plans(records: Iterable[Record], target: Target) -> bool:
-    """Return whether records contain options of passes that were tuned for a target."""
-    return any(r.space == GRAPH_SPACE and r.target == str(target) for r in records)
-
-
-def graph_task(model: str, **options: Unpack[ModelOptions]) -> Task:
-    """Return the task of a whole model.
-
-    model: the path of its file.  options: see `compile`.  The kernel of the task is a JSON object
-    with the path and the options; the digest is that of the imported module.
-
-    Errors: see `compile`.
-    """
-    request = request_for(ModelSource(model), **options)
-    given = {
-        "model": model,
-        "precision": options.get("precision", "default"),
-        "shapes": {**(options.get("shapes") or {})},
-        "values": {k: np.asarray(v).tolist() for k, v in (options.get("values") or {}).items()},
-    }
-    module = imported(request).module
-    target = str(request.settings.target)
-    digest, plan = graph_digest(module), context_text({})
-    return Task(Path(model).name, digest, json.dumps(given), plan, target, is_model=True)
-
-
-def model_of(text: str, target: str) -> tuple[str, ModelOptions]:
-    """Return the file of the model of a task, and the options of its compilation.
-
-    text: the kernel of the task.  target: the target text.
-    """
-    given: Mapping[str, Any] = json.loads(text)
-    names = ("precision", "shapes", "values")
-    return given["model"], ModelOptions(target=target, **{name: given[name] for name in names})
-
-
 class GraphSpace(Space):
     """The options of the passes that lower the graph of a model.
 
-    task: a task of `graph_task`.
+    task: a task of `graph_task` (model_task.py).
 
     Errors: see `compile`.
     """
@@ -128,7 +61,7 @@ class GraphSpace(Space):
 
     def __init__(self, task: Task) -> None:
         seen = _Choices()
-        with PassContext(instruments=[seen]):
+        with replace(context_of_task(task.kernel), instruments=[seen]):
             model, options = model_of(task.kernel, task.target)
             request = request_for(ModelSource(model), **options)
             lower(imported(request), request.watch, to=LEVEL)
@@ -166,16 +99,18 @@ class _Choices(PassInstrument):
         self._before = ""
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
-        self._before = graph_digest(module)
+        self._before = graph_digest(module, "")
         if isinstance(info.step, ChoosingPass):
             for found in info.step.alternatives(module):
                 name = f"{info.name} {found.nodes[0]}"
                 self.nodes[name] = f"{info.name}.choices", found.nodes
-                self._words[name] = found.choices
+                # The modules of several processors have the choices that all of them allow.
+                known = self._words.get(name, found.choices)
+                self._words[name] = tuple(word for word in known if word in found.choices)
 
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
         is_choice = not info.needed_by and info.opt_level >= LEAST_LEVEL
-        if is_choice and graph_digest(module) != self._before and info.name not in self._passes:
+        if is_choice and graph_digest(module, "") != self._before and info.name not in self._passes:
             self._passes.append(info.name)
 
     def knobs(self) -> Iterator[tuple[str, tuple[Value, ...]]]:

@@ -37,12 +37,14 @@ class LoadedKernel:
 
     job: the measurement, which has the kernel, the target and the sizes of weights.
     schedule: the text of the schedule.
+    code: the shared object of the kernel.
     """
 
     def __init__(self, job: Job, schedule: str) -> None:
         module = kernel_program(job.kernel, schedule)
         request = kernel_request(module, job.target)
         code = KernelCode.of(request)
+        self.code = code.code
         self._library = Library(code.code)
         self._run = pool_run(request.settings.target.triple)
         self._threads = job.threads

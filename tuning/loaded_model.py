@@ -6,17 +6,18 @@ In: a `Job` of a whole model and the options of passes.  Out: a program to call,
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..driver.compile import compile
-from ..driver.passes.graph_plans import parse_context
+from ..driver.passes.graph_plans import combined, parse_context
 from ..interp.scalar import random_array
 from ..runtime.abi.ndarray import numpy_dtype
-from ..support.diagnostics import NeedsBinding
-from .graph_space import model_of
+from ..support.instruments import PassInstrument
 from .job import Job
+from .model_task import context_of_task, model_of
 
 Array = np.ndarray[Any, Any]
 
@@ -27,19 +28,26 @@ class LoadedModel:
     job: the measurement, which has the model and its options.
     schedule: the options of passes, as JSON.
 
-    Errors: see `compile`; NeedsBinding for a model with symbolic sizes.
+    Errors: see `compile`.
     """
 
     def __init__(self, job: Job, schedule: str) -> None:
         model, options = model_of(job.kernel, job.target)
         options["threads"] = job.threads
-        with parse_context(schedule, "the candidate"):
+        context = combined(parse_context(schedule, "the candidate"), context_of_task(job.kernel))
+        # With an instrument, the cache keeps the objects of kernels, but not the whole model.
+        with replace(context, instruments=[PassInstrument()]):
             self._module = compile(model, **options)
         rng = np.random.default_rng(1)
         self._inputs = [
-            random_array(_static(spec.name, spec.shape), numpy_dtype(spec.dtype), rng)
+            random_array([int(n) for n in spec.shape], numpy_dtype(spec.dtype), rng)
             for spec in self._module.inputs
         ]
+
+    @property
+    def code(self) -> bytes:
+        """The machine code of the model."""
+        return self._module.code
 
     def results(self) -> list[Array]:
         """Call the model; return its outputs."""
@@ -50,15 +58,3 @@ class LoadedModel:
         start_s = time.perf_counter()
         self._module.run(self._inputs)
         return time.perf_counter() - start_s
-
-
-def _static(name: str, shape: tuple[int | str, ...]) -> tuple[int, ...]:
-    sizes = tuple(size for size in shape if isinstance(size, int))
-    if len(sizes) < len(shape):
-        raise NeedsBinding(
-            f"input {name!r} has a size that is not a number",
-            expected="every size bound",
-            got=str(shape),
-            hint="bind the sizes: shapes=, or --shapes",
-        )
-    return sizes

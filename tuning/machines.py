@@ -24,9 +24,10 @@ CONNECT_S = 10.0
 def machines(
     place: RpcPlace | None, scheduler: str | None, *, is_model: bool
 ) -> Generator[tuple[WorkerRunner | None, int]]:
-    """Return the runner that times schedules for a ``with`` block, and how many jobs it takes.
+    """Return the runner that times schedules in a ``with`` block, and the number of its jobs.
 
-    None: a worker process of this machine times one job.
+    Without a place and a scheduler, the runner is None: a worker process of this machine then times
+    one job at a time.
 
     place: an RPC server, tracker or proxy.  scheduler: the address of a Dask scheduler, whose
     workers take a job each.  is_model: whether whole models are timed, which only this machine can.

@@ -14,6 +14,7 @@ from __future__ import annotations
 import statistics
 from functools import lru_cache
 
+from ..support.diagnostics import ScheduleError
 from .job import Job, Measurement
 from .kernel_program import check_results
 from .loaded_kernel import LoadedKernel
@@ -35,6 +36,8 @@ def measure(job: Job) -> Measurement:
     Errors: ScheduleError for an illegal schedule, TilewrightError for one with other results.
     """
     programs = [_loaded(job.kernel_only, schedule) for schedule in job.schedules]
+    if job.is_model and programs[-1].code == programs[0].code:
+        raise ScheduleError("the options do not change the program")
     wanted = programs[0].results()
     for program in programs[1:]:
         check_results(program.results(), wanted)

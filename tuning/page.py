@@ -1,17 +1,17 @@
 """A page of a search: for each kernel, the speedup of every schedule and the best so far.
 
-In: the records of a file, in order.  Out: HTML that needs no other file.
+In: the records of a file, in the order of the measurements.  Out: HTML that needs no other file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 from ..runtime import display
 from ..runtime.display import Markup, element, heading, paragraph, table
 from ..runtime.measure.charts import ChartFrame, line, picture, text
 from ..support.tuning_records import MEASURED, Record, best_records
+from .task_search import best_so_far
 
 WIDTH, HEIGHT = 760, 220
 
@@ -34,15 +34,6 @@ def records_page(records: Sequence[Record], title: str) -> str:
     columns = ("kernel", "target", "measured", "failed", "speedup")
     charts = [part for own in groups.values() for part in _chart(own)]
     return display.page(title, table(columns, rows, names=(0, 1)), *charts)
-
-
-def best_so_far(records: Sequence[Record]) -> list[float]:
-    """Return the largest speedup up to each measured schedule; 1 is the plan's.
-
-    Second timings of winners do not count as schedules.
-    """
-    tried = [each.speedup for each in records if each.status == MEASURED and not each.is_final]
-    return list(accumulate(tried, max, initial=1.0))[1:]
 
 
 def _counts(records: Sequence[Record], best: Record | None) -> tuple[object, ...]:
@@ -71,7 +62,7 @@ def _chart(records: Sequence[Record]) -> Iterator[Markup]:
         for x, y in [place(n, each.speedup)]
     ]
     corners: list[tuple[float, float]] = []
-    for number, speedup in enumerate(best_so_far(tried)):
+    for number, speedup in enumerate(best_so_far(each.speedup for each in tried)):
         corners += [place(number - 0.5, speedup), place(number + 0.5, speedup)]
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
     curve = element("polyline", points=points, class_="tw-edge")

@@ -15,7 +15,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..support.diagnostics import ScheduleError, TilewrightError
+from ..runtime.errors import Error
+from ..support.diagnostics import ScheduleError
 from ..testing.worker import WorkerDied, WorkerProcess
 from .job import Job, Measurement
 
@@ -87,9 +88,10 @@ class WorkerRunner(AbstractContextManager["WorkerRunner"]):
     def submit(self, job: Job) -> Future[Outcome]:
         """Start a job; the future's result is its outcome."""
         assert self._executor is not None, "given, or a thread of this process"
-        self._running = [future for future in self._running if not future.done()]
-        self._running.append(self._executor.submit(run_isolated, job, self._limits))
-        return self._running[-1]
+        future = self._executor.submit(run_isolated, job, self._limits)
+        if self._own is not None:
+            self._running = [*(each for each in self._running if not each.done()), future]
+        return future
 
     def __exit__(self, *_: object) -> None:
         if self._own is not None:
@@ -132,7 +134,7 @@ def run_isolated(job: Job, limits: _Limits) -> Outcome:
         return Outcome("timeout" if err.ran_out_of_time else "crashed", error=_first_line(err))
     except ScheduleError as err:
         return Outcome("refused", error=_first_line(err))
-    except (TilewrightError, MemoryError, AssertionError, ArithmeticError, LookupError) as err:
+    except (Error, MemoryError, AssertionError, ArithmeticError, LookupError) as err:
         return Outcome("failed", error=_first_line(err))
 
 

@@ -43,8 +43,9 @@ class Search(ABC):
 
     def ask(self) -> Point | None:
         """Return the next point to measure, which was not asked before; None at the end."""
-        start = self.space.start
-        point = start if start is not None and start not in self._asked else self._fresh()
+        first = (self.space.start, *self._suggested)
+        unseen = (each for each in first if each is not None and each not in self._asked)
+        point = next(unseen, None) or self._fresh()
         if point is not None:
             self._asked.add(point)
         return point
@@ -60,9 +61,6 @@ class Search(ABC):
         return sorted(finite, key=self.costs.__getitem__)[:count]
 
     def _fresh(self) -> Point | None:
-        while self._suggested:
-            if (point := self._suggested.pop(0)) not in self._asked:
-                return point
         for _ in range(TRIES):
             point = self.propose()
             if point is not None and point not in self._asked:
@@ -155,7 +153,7 @@ class CoordinateSearch(Search):
     LEAST_GAIN: the relative gain from which on a choice counts as better.
     """
 
-    LEAST_GAIN = 0.002
+    LEAST_GAIN = 0.005
 
     def __init__(self, space: Space, seed: int = 0) -> None:
         super().__init__(space, seed)

@@ -8,8 +8,9 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from ..driver.given import check_sizes
-from ..driver.module.kernels import compile_kernels
-from ..driver.request import ModelOptions
+from ..driver.module.kernels import KernelCode
+from ..driver.request import ModelOptions, request_for
+from ..driver.source import ModelSource
 from ..frontend.te.tensor import Tensor
 from ..interp.program import random_inputs
 from ..machines.target import Target, missing_features
@@ -52,7 +53,8 @@ def with_times(
     """
     if not tasks or missing_features(target := Target(tasks[0].target)):
         return tasks
-    code = compile_kernels(model, **options)
+    request = request_for(ModelSource(model), **options)
+    code = KernelCode.of(request.with_settings(schedules=()))
     inputs = random_inputs(code.module)
     replay = Replay(code, inputs, triple=target.triple, threads=options.get("threads") or 1)
     for _ in range(RUNS):

@@ -90,7 +90,7 @@ class Space(ABC):
             return None
         first = self.start or (0,) * len(self.knobs)
         return tuple(
-            _nearest(knob, values.get(knob.name), usual)
+            _nearest(knob, values[knob.name], usual) if knob.name in values else usual
             for knob, usual in zip(self.knobs, first, strict=True)
         )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import statistics
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -102,7 +102,7 @@ class TaskSearch:
     @property
     def best_so_far(self) -> list[float]:
         """The largest speedup in a first timing up to each measured schedule; the plan's is 1."""
-        return list(accumulate((1 / cost for cost in self.timed), max, initial=1.0))
+        return best_so_far(1 / cost for cost in self.timed)
 
     @property
     def has_winner(self) -> bool:
@@ -192,19 +192,33 @@ class TaskSearch:
 
         known: the records in the file, of all kernels.
         """
-        own = [r for r in known if (r.kernel, r.target) == (self.task.digest, self.task.target)]
+        wanted = self.task.digest, self.task.target, self._job.threads
+        own = [r for r in known if (r.kernel, r.target, r.threads) == wanted]
+        waiting: list[tuple[float, Candidate]] = []
         for record in own:
             cost = 1 / record.speedup if record.status == MEASURED else math.inf
             point = self.search.space.point(record.point)
             is_ours = record.space == self.search.space.name
-            self._tell(Candidate(record.schedule, point if is_ours else None), cost)
+            candidate = Candidate(record.schedule, point if is_ours else None)
+            self._tell(candidate, cost)
+            if not record.is_final:
+                waiting.append((cost, replace(candidate, is_final=True)))
         for record in best_records(own).values():
             if record.is_final and record.speedup > 1:
                 self.schedule, self.speedup = record.schedule, record.speedup
+        # The earlier search may have ended before it timed its last winner again.
+        cost, candidate = min(waiting, key=lambda pair: pair[0], default=(math.inf, None))
+        if candidate is not None and cost * self.speedup < 1 - LEAST_GAIN:
+            self._winners.append(candidate)
         for record in near_records(self.task, self.search.space.name, known):
             point = self.search.space.nearest(record.point)
             if point is not None:
                 self.search.suggest(point)
+
+
+def best_so_far(speedups: Iterable[float]) -> list[float]:
+    """Return the largest speedup up to each of several schedules; 1 is that of the plan."""
+    return list(accumulate(speedups, max, initial=1.0))[1:]
 
 
 def near_records(task: Task, space: str, known: Sequence[Record]) -> list[Record]:
@@ -227,6 +241,7 @@ def near_records(task: Task, space: str, known: Sequence[Record]) -> list[Record
         if (record.kernel, record.target) != (task.digest, task.target)
         and (record.space, len(record.extents)) == (space, len(task.extents))
         and record.speedup > 1
+        and all(type(n) is int and n > 0 for n in (*record.extents, *task.extents))
         and task.extents
     ]
     return sorted(others, key=distance)[:SUGGESTED]

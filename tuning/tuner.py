@@ -16,16 +16,15 @@ from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..driver.backends import backend_of, target_of
 from ..driver.request import ModelOptions
 from ..support.durations import parse_duration
-from ..support.tuning_records import GRAPH_SPACE, read_records
-from .graph_space import graph_task, has_graph_plans, model_file
+from ..support.tuning_records import GRAPH_SPACE, read_records, records_path
 from .history import History
+from .model_task import graph_task, has_graph_plans, model_file
 from .runner import LIMIT_S, Outcome, Runner, WorkerRunner
 from .searches import make_search
 from .shares import Model, model_tasks, time_shares
@@ -141,7 +140,7 @@ def tune(
     machine = target_of(target)
     if runner is None:
         backend_of(machine).check_host(machine)
-    file = None if records is None else Path(records)
+    file = None if records is None else records_path(records)
     known = () if file is None or not file.exists() else read_records(file)
     options = ModelOptions(
         target=target, precision=precision, shapes=shapes, values=values, threads=threads

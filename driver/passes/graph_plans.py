@@ -2,7 +2,7 @@
 
 In: an imported module of graph ops and the `GraphPlan`s of tuning records.  Out: the PassContext of
 its compilation.  The digest of a model covers the ops, their types and the names of their nodes,
-but not the values of weights.
+and the precision, but not the values of weights.
 """
 
 from __future__ import annotations
@@ -25,9 +25,12 @@ from .pass_context import PassContext
 _BYTES = 16
 
 
-def graph_digest(module: ModuleOp) -> str:
-    """Return the digest of an imported module of graph ops."""
-    digest, numbers = blake2b(digest_size=_BYTES), dict[SSAValue, int]()
+def graph_digest(module: ModuleOp, precision: str) -> str:
+    """Return the digest of an imported module of graph ops.
+
+    precision: that of the compilation, which is part of the digest.
+    """
+    digest, numbers = blake2b(precision.encode(), digest_size=_BYTES), dict[SSAValue, int]()
     for op in module.walk():
         attributes = (
             {}
@@ -46,25 +49,29 @@ def graph_digest(module: ModuleOp) -> str:
 
 
 def planned_context(
-    module: ModuleOp, plans: Sequence[GraphPlan], context: PassContext
+    module: ModuleOp, plans: Sequence[GraphPlan], precision: str, context: PassContext
 ) -> PassContext:
     """Return a PassContext with the options that were tuned for a module.
 
     An option of the context itself has precedence.
 
+    plans: of several plans for the module, the one with the largest speedup counts.
+
     Errors: ArgumentError for a plan that is no JSON object of options.
     """
-    digest = graph_digest(module) if plans else ""
-    for plan in plans:
-        if plan.digest == digest:
-            found = parse_context(plan.text, plan.file)
-            return replace(
-                context,
-                config={**found.config, **context.config},
-                disabled_pass={*found.disabled_pass, *context.disabled_pass}
-                - {*context.required_pass},
-            )
-    return context
+    digest = graph_digest(module, precision) if plans else ""
+    own = [plan for plan in plans if plan.digest == digest]
+    if not own:
+        return context
+    best = max(own, key=lambda plan: plan.speedup)
+    return combined(parse_context(best.text, best.file), context)
+
+
+def combined(tuned: PassContext, context: PassContext) -> PassContext:
+    """Return a PassContext with tuned options, in which the context's own have precedence."""
+    disabled = {*tuned.disabled_pass, *context.disabled_pass} - {*context.required_pass}
+    config = {**tuned.config, **context.config}
+    return replace(context, config=config, disabled_pass=disabled)
 
 
 def context_text(config: Mapping[str, object], disabled: Sequence[str] = ()) -> str:

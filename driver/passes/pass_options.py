@@ -64,10 +64,11 @@ def _check_option(key: str, value: object, backend: Backend) -> None:
     types |= dict.fromkeys(FLAGS, bool)
     if key not in types:
         raise unknown("config key of PassContext", key, types)
-    if type(value) is not types[key] and not (types[key] is tuple and _is_texts(value)):
+    is_right = _is_texts(value) if types[key] is tuple else type(value) is types[key]
+    if not is_right:
         raise ArgumentError(
             f"PassContext: config[{key!r}] has another type",
-            expected="texts" if types[key] is tuple else types[key].__name__,
+            expected="a list of texts" if types[key] is tuple else types[key].__name__,
             got=repr(value),
         )
 

@@ -13,9 +13,11 @@ import tilewright
 from tilewright.driver.passes.graph_plans import context_text, parse_context
 from tilewright.interp.compare import expect_close
 from tilewright.runtime.errors import ArgumentError
+from tilewright.support.diagnostics import NeedsBinding
 from tilewright.support.tuning_records import GRAPH_SPACE, read_records
-from tilewright.tuning.graph_space import GraphSpace, graph_task
+from tilewright.tuning.graph_space import GraphSpace
 from tilewright.tuning.job import Job, Measurement
+from tilewright.tuning.model_task import graph_task
 from tilewright.tuning.runner import Outcome
 from tilewright.tuning.tuner import tune
 
@@ -127,9 +129,25 @@ def test_kernels_are_tuned_with_the_options_of_their_model(file: str, tmp_path: 
 
 
 def test_this_machine_times_whole_models(file: str) -> None:
-    tuned = tune(Path(file).read_bytes(), space="graph", trials=2, budget="5m")
-    assert tuned.trials == 2
-    assert tuned.speedup >= 1
+    seen: list[str] = []
+    model, watch = Path(file).read_bytes(), lambda each: seen.append(each.status)
+    tuned = tune(model, space="graph", trials=4, budget="5m", progress=watch)
+    assert "measured" in seen
+    assert tuned.tasks[0].plan_time > 0
+
+
+def test_options_of_the_caller_hold_in_all_candidates(file: str) -> None:
+    with tilewright.PassContext(disabled_pass=["cpu-plan-graph"]):
+        space = GraphSpace(graph_task(file, target=TARGET))
+    assert not any(knob.name.startswith("cpu-plan-graph") for knob in space.knobs)
+
+
+def test_symbolic_sizes_are_refused(tmp_path: Path) -> None:
+    symbolic = model()
+    symbolic.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "n"
+    onnx.save(symbolic, str(tmp_path / "n.onnx"))
+    with pytest.raises(NeedsBinding, match="cannot be timed as a whole"):
+        tune(tmp_path / "n.onnx", space="graph", budget="5s")
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,21 @@ def test_a_later_search_continues_with_the_records(tmp_path: Path) -> None:
     assert not again, "only new schedules are measured"
 
 
+def test_a_later_search_times_the_last_winner_again(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    tune(product(), space=blocked, budget=60.0, trials=20, records=path, runner=Runner())
+    first = [record for record in read_records(path) if not record.is_final]
+    path.write_text("".join(record.line() for record in first))
+    tuned = tune(product(), space=blocked, budget=60.0, trials=1, records=path, runner=Runner())
+    assert tuned.speedup == pytest.approx(2.0)
+    assert any(record.is_final for record in read_records(path))
+
+
+def test_records_need_their_suffix(tmp_path: Path) -> None:
+    with pytest.raises(TilewrightError, match=r"suffix \.jsonl"):
+        tune(product(), budget=1.0, records=tmp_path / "r.json")
+
+
 def test_many_points_with_one_schedule_do_not_end_a_later_search(tmp_path: Path) -> None:
     def redundant(s: Schedule, c: Stage, cfg: Config) -> None:
         cfg.number("nothing", range(100))

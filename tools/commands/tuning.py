@@ -47,7 +47,9 @@ SHOWN = 12
     help="The file of the measurements.",
 )
 @click.option("--trials", type=click.IntRange(min=1), help="The most schedules to try.")
-@click.option("--space", default="plan", help="plan (default), sketch, a template; graph: layouts.")
+@click.option(
+    "--space", default="plan", help="plan (default), sketch, graph (layouts), a template."
+)
 @click.option(
     "--search",
     type=click.Choice([*SEARCHES]),
