@@ -143,7 +143,7 @@ class CompilationSettings:
             return self.context
         from .passes.graph_plans import planned_context  # imports xdsl
 
-        return planned_context(module, self.graph_plans, self.precision, self.context)
+        return planned_context(module, self.graph_plans, self.precision, self.context, self.backend)
 
     def key_parts(self) -> list[str]:
         """Return a text ``name=value`` for each field; together they are part of the cache key."""

@@ -17,10 +17,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects import graph, packed
-from ...runtime.errors import ArgumentError
+from ...runtime.errors import ArgumentError, Error
 from ...support.locations import node_names
 from ...support.tuning_records import GraphPlan
+from ...targets.backend import Backend
 from .pass_context import PassContext
+from .pass_options import check_context
 
 _BYTES = 16
 
@@ -49,7 +51,11 @@ def graph_digest(module: ModuleOp, precision: str) -> str:
 
 
 def planned_context(
-    module: ModuleOp, plans: Sequence[GraphPlan], precision: str, context: PassContext
+    module: ModuleOp,
+    plans: Sequence[GraphPlan],
+    precision: str,
+    context: PassContext,
+    backend: Backend,
 ) -> PassContext:
     """Return a PassContext with the options that were tuned for a module.
 
@@ -57,14 +63,25 @@ def planned_context(
 
     plans: of several plans for the module, the one with the largest speedup counts.
 
-    Errors: ArgumentError for a plan that is no JSON object of options.
+    backend: the backend of the target, which has the passes.
+
+    Errors: ArgumentError for a plan that is no JSON object of options of these passes.
     """
     digest = graph_digest(module, precision) if plans else ""
     own = [plan for plan in plans if plan.digest == digest]
     if not own:
         return context
     best = max(own, key=lambda plan: plan.speedup)
-    return combined(parse_context(best.text, best.file), context)
+    found = parse_context(best.text, best.file)
+    try:
+        check_context(found, backend, ())
+    except Error as err:
+        raise ArgumentError(
+            f"{best.file}: the passes have no longer the options that were tuned",
+            got=str(err).splitlines()[0],
+            hint="tune the model again: tw tune MODEL --space graph --records FILE",
+        ) from err
+    return combined(found, context)
 
 
 def combined(tuned: PassContext, context: PassContext) -> PassContext:

@@ -173,3 +173,12 @@ def test_a_choice_for_an_unknown_node_is_an_error(file: str) -> None:
 def test_malformed_options_are_one_sentence() -> None:
     with pytest.raises(ArgumentError, match=r"r\.jsonl: the options of passes are malformed"):
         parse_context("{}", "r.jsonl")
+
+
+def test_options_that_the_compiler_no_longer_has_name_the_file(file: str, tmp_path: Path) -> None:
+    records = tmp_path / "tuned.jsonl"
+    tune(file, space="graph", target=TARGET, records=records, runner=Runner(), trials=40)
+    text = records.read_text().replace("cpu-plan-graph.choices", "cpu-plan-graph.blocks")
+    records.write_text(text)
+    with pytest.raises(ArgumentError, match=r"tuned\.jsonl[\s\S]*tune the model again"):
+        tilewright.compile(file, target=TARGET, plan=records)
