@@ -145,9 +145,18 @@ class Product:
     def shared_bytes(self) -> int:
         """The bytes of the tiles of one step in shared memory."""
         lhs = (self.rows + (_PADDING if self.form else 0)) * self.step
-        lhs += self.rows * _PADDING if self.by_sum[0] else 0
+        lhs += self.rows * _PADDING if self.pads_rows else 0
         columns = self.columns + (_PADDING if self.by_sum[1] else 0)
         return (lhs + columns * self.step) * _BYTES
+
+    @property
+    def pads_rows(self) -> bool:
+        """Whether the rows of the left tile are padded.
+
+        A quarter of a warp loads 16 bytes per thread at once: elements of several rows if a block
+        has few threads along x, else of one row.
+        """
+        return self.by_sum[0] and self.threads[1] * _VECTOR < WARP
 
     @property
     def threads(self) -> tuple[int, int]:
@@ -508,12 +517,12 @@ def plan_product(script: Script, view: ComputeView, product: Product) -> None:
             tile = script.storage_align(tile, names[-2], 2 * _PADDING, _PADDING)
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)
-        elif product.by_sum[operand]:
-            row = names[-2]
-            if operand == 1:
-                # Rows of columns by k: a thread loads its four at once.
-                compute, row = _by_columns(script, compute, view, product), names[-1]
-            tile = script.storage_align(tile, row, 2 * _PADDING, _PADDING)
+        elif operand == 0 and product.pads_rows:
+            tile = script.storage_align(tile, names[-2], 2 * _PADDING, _PADDING)
+        elif operand == 1 and product.by_sum[1]:
+            # Rows of columns by k: a thread loads its four at once.
+            compute = _by_columns(script, compute, view, product)
+            tile = script.storage_align(tile, names[-1], 2 * _PADDING, _PADDING)
         part = _copied_at_once(view, product, operand)
         tile = _share(script, tile, names, product, part)
         if product.stages > 1:
