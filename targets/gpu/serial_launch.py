@@ -68,9 +68,8 @@ def _make_serial(function: FuncOp) -> None:
 def _move_buffers(function: FuncOp, calls: Sequence[packed.CallOp]) -> None:
     """Turn the large buffers of a kernel into arguments, which main allocates for each call."""
     large = [op for op in function.walk() if isinstance(op, loop.AllocOp) and is_large(op)]
-    arguments = function.body.block.args
     for op in large:
-        made = function.body.block.insert_arg(op.res.type, len(arguments))
+        made = function.body.block.insert_arg(op.res.type, len(function.args))
         made.name_hint = op.res.name_hint
         op.res.replace_all_uses_with(made)
         Rewriter.erase_op(op)
