@@ -36,6 +36,7 @@ SHOWN = 12
     cls=ToolCommand,
     examples=[
         "tw tune model.onnx --budget 5m --records tuned.jsonl",
+        "tw tune model.onnx --target cortex-a72 --rpc 127.0.0.1:9190 --key rpi4",
     ],
 )
 @model_options
@@ -54,10 +55,10 @@ SHOWN = 12
     "--search",
     type=click.Choice([*SEARCHES]),
     metavar="NAME",
-    help="evolution, random, coordinate, … (docs/tuning.md).",
+    help="evolution, random, coordinate, annealing, trees.",
 )
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
-@click.option("--scheduler", metavar="ADDRESS", help="Time on a Dask cluster, tcp://HOST:PORT.")
+@click.option("--scheduler", hidden=True, metavar="ADDRESS", help="Time on a Dask cluster, tcp://HOST:PORT.")
 @rpc_options
 def tune_command(
     request: CommandRequest,
