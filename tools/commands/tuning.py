@@ -58,7 +58,9 @@ SHOWN = 12
     help="evolution, random, coordinate, annealing, trees.",
 )
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
-@click.option("--scheduler", hidden=True, metavar="ADDRESS", help="Time on a Dask cluster, tcp://HOST:PORT.")
+@click.option(
+    "--scheduler", hidden=True, metavar="ADDRESS", help="Time on a Dask cluster, tcp://HOST:PORT."
+)
 @rpc_options
 def tune_command(
     request: CommandRequest,
