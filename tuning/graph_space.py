@@ -17,11 +17,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ..driver.lowered import lower
 from ..driver.model_import import imported
 from ..driver.passes.graph_plans import context_text, graph_digest
+from ..driver.passes.pass_context import PassContext
 from ..driver.request import request_for
 from ..driver.source import ModelSource
 from ..support.instruments import PassInfo, PassInstrument
@@ -83,7 +85,7 @@ class GraphSpace(Space):
                 config[key] = [*config.get(key, ()), *(f"{node}={choice}" for node in nodes)]
             else:
                 config[name] = choice
-        return context_text(config, disabled)
+        return context_text(PassContext(config=config, disabled_pass=disabled))
 
 
 class _Choices(PassInstrument):
@@ -96,10 +98,12 @@ class _Choices(PassInstrument):
         self.nodes: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._words: dict[str, tuple[str, ...]] = {}
         self._passes: list[str] = []
-        self._before = ""
+        self._digest = ""
+
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        self._digest = graph_digest(module, "")
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
-        self._before = graph_digest(module, "")
         if isinstance(info.step, ChoosingPass):
             for found in info.step.alternatives(module):
                 name = f"{info.name} {found.nodes[0]}"
@@ -109,8 +113,9 @@ class _Choices(PassInstrument):
                 self._words[name] = tuple(word for word in known if word in found.choices)
 
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        before, self._digest = self._digest, graph_digest(module, "")
         is_choice = not info.needed_by and info.opt_level >= LEAST_LEVEL
-        if is_choice and graph_digest(module, "") != self._before and info.name not in self._passes:
+        if is_choice and self._digest != before and info.name not in self._passes:
             self._passes.append(info.name)
 
     def knobs(self) -> Iterator[tuple[str, tuple[Value, ...]]]:

@@ -19,8 +19,8 @@ import numpy as np
 from ..analysis.entry import has_dynamic_inputs
 from ..driver.given import check_sizes
 from ..driver.model_import import imported
-from ..driver.passes.graph_plans import context_text, graph_digest
-from ..driver.passes.pass_context import PassContext
+from ..driver.passes.graph_plans import context_text, graph_digest, parse_context
+from ..driver.passes.pass_context import DEFAULT, PassContext
 from ..driver.request import ModelOptions, request_for
 from ..driver.source import ModelSource
 from ..frontend.te.tensor import Tensor
@@ -68,15 +68,9 @@ def graph_task(model: str, **options: Unpack[ModelOptions]) -> Task:
     Errors: see `compile`.
     """
     request = request_for(ModelSource(model), **options)
-    context = PassContext.current()
     given = {
         "model": model,
-        "context": {
-            "opt_level": context.opt_level,
-            "required_pass": [*context.required_pass],
-            "disabled_pass": [*context.disabled_pass],
-            "config": {**context.config},
-        },
+        "context": context_text(PassContext.current()),
         "precision": options.get("precision", "default"),
         "shapes": {**(options.get("shapes") or {})},
         "values": {k: np.asarray(v).tolist() for k, v in (options.get("values") or {}).items()},
@@ -90,13 +84,13 @@ def graph_task(model: str, **options: Unpack[ModelOptions]) -> Task:
             hint="bind the sizes: shapes=, or --shapes",
         )
     target = str(request.settings.target)
-    digest, plan = graph_digest(module, request.settings.precision), context_text({})
+    digest, plan = graph_digest(module, request.settings.precision), context_text(DEFAULT)
     return Task(Path(model).name, digest, json.dumps(given), plan, target, is_model=True)
 
 
 def context_of_task(text: str) -> PassContext:
     """Return the PassContext in which the task of a model was made; see `model_of`."""
-    return PassContext(**json.loads(text)["context"])
+    return parse_context(json.loads(text)["context"], "the task of a model")
 
 
 def model_of(text: str, target: str) -> tuple[str, ModelOptions]:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from ..runtime import display
 from ..runtime.display import Markup, element, heading, paragraph, table
 from ..runtime.measure.charts import ChartFrame, line, picture, text
-from ..support.tuning_records import MEASURED, Record, best_records
+from ..support.tuning_records import MEASURED, Record
+from .record_file import SUMMARY, by_kernel, summary
 from .task_search import best_so_far
 
 WIDTH, HEIGHT = 760, 220
@@ -24,21 +25,8 @@ def records_page(records: Sequence[Record], title: str) -> str:
 
     title: the head of the page.
     """
-    best = best_records(records)
-    groups: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        groups.setdefault((record.kernel, record.target), []).append(record)
-    rows = [
-        (each[0].name, each[0].target, *_counts(each, best.get(k))) for k, each in groups.items()
-    ]
-    columns = ("kernel", "target", "measured", "failed", "speedup")
-    charts = [part for own in groups.values() for part in _chart(own)]
-    return display.page(title, table(columns, rows, names=(0, 1)), *charts)
-
-
-def _counts(records: Sequence[Record], best: Record | None) -> tuple[object, ...]:
-    good = sum(record.status == MEASURED for record in records)
-    return good, len(records) - good, "" if best is None else f"{best.speedup:.3f}"
+    charts = [part for own in by_kernel(records).values() for part in _chart(own)]
+    return display.page(title, table(SUMMARY, summary(records), names=(0, 1)), *charts)
 
 
 def _chart(records: Sequence[Record]) -> Iterator[Markup]:

@@ -80,6 +80,28 @@ def merged(paths: Iterable[str | PathLike[str]]) -> list[Record]:
     return [*lines.values()]
 
 
+def by_kernel(records: Iterable[Record]) -> dict[tuple[str, str], list[Record]]:
+    """Return the records of each kernel for each target, by (kernel digest, target), in order."""
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        groups.setdefault((record.kernel, record.target), []).append(record)
+    return groups
+
+
+SUMMARY = ("kernel", "target", "measured", "failed", "speedup")
+"""The columns of `summary`; the first two contain text."""
+
+
+def summary(records: Sequence[Record]) -> list[tuple[str, str, str, str, str]]:
+    """Return a row for each kernel and target: name, target, counts of records, best speedup."""
+    best, rows = best_records(records), list[tuple[str, str, str, str, str]]()
+    for key, own in by_kernel(records).items():
+        good = sum(record.status == MEASURED for record in own)
+        speedup = f"{best[key].speedup:.3f}" if key in best else ""
+        rows.append((own[0].name, own[0].target, str(good), str(len(own) - good), speedup))
+    return rows
+
+
 def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
     """Return only the best records of each kernel and target, in the order of ``records``.
 
@@ -89,9 +111,6 @@ def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
     """
     measured = [record for record in records if record.status == MEASURED]
     kept: set[int] = {id(record) for record in best_records(measured).values()}
-    by_kernel: dict[tuple[str, str], list[Record]] = {}
-    for record in measured:
-        by_kernel.setdefault((record.kernel, record.target), []).append(record)
-    for group in by_kernel.values():
+    for group in by_kernel(measured).values():
         kept |= {id(each) for each in sorted(group, key=lambda r: -r.speedup)[:keep]}
     return [record for record in measured if id(record) in kept]

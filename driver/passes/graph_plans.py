@@ -8,7 +8,7 @@ and the precision, but not the values of weights.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
@@ -91,9 +91,15 @@ def combined(tuned: PassContext, context: PassContext) -> PassContext:
     return replace(context, config=config, disabled_pass=disabled)
 
 
-def context_text(config: Mapping[str, object], disabled: Sequence[str] = ()) -> str:
-    """Return options of passes, and the names of disabled passes, as JSON."""
-    return json.dumps({"config": config, "disabled_pass": [*disabled]}, sort_keys=True)
+def context_text(context: PassContext) -> str:
+    """Return a PassContext as JSON, without its instruments."""
+    fields = {
+        "opt_level": context.opt_level,
+        "required_pass": [*context.required_pass],
+        "disabled_pass": [*context.disabled_pass],
+        "config": {**context.config},
+    }
+    return json.dumps(fields, sort_keys=True)
 
 
 def parse_context(text: str, where: str) -> PassContext:
@@ -104,12 +110,12 @@ def parse_context(text: str, where: str) -> PassContext:
     Errors: ArgumentError for any other text.
     """
     try:
-        given: Mapping[str, Any] = json.loads(text)
-        config = {
+        given: dict[str, Any] = json.loads(text)
+        given["config"] = {
             key: tuple(value) if isinstance(value, list) else value
             for key, value in given["config"].items()
         }
-        return PassContext(config=config, disabled_pass=given["disabled_pass"])
+        return PassContext(disabled_pass=given.pop("disabled_pass"), **given)
     except (ValueError, KeyError, TypeError, AttributeError) as err:
         raise ArgumentError(
             f"{where}: the options of passes are malformed",

@@ -11,6 +11,7 @@ import pytest
 
 import tilewright
 from tilewright.driver.passes.graph_plans import context_text, parse_context
+from tilewright.driver.passes.pass_context import PassContext
 from tilewright.interp.compare import expect_close
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import NeedsBinding
@@ -82,7 +83,7 @@ def test_the_space_has_layouts_algorithms_and_fusion(file: str) -> None:
     assert knobs["cpu-choose-algorithms conv1"] == ("plan", "direct", "winograd2", "winograd4")
     assert knobs["te-fuse-elementwise"] == ("plan", False)
     assert space.start is not None
-    assert space.schedule(space.start) == context_text({})
+    assert space.schedule(space.start) == context_text(PassContext())
 
 
 def test_every_choice_computes_the_same(file: str) -> None:

@@ -9,9 +9,9 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from ...support.tuning_records import MEASURED, Record, best_records, read_records
+from ...support.tuning_records import best_records, read_records
 from ...tuning.page import records_page
-from ...tuning.record_file import append_records, merged, pruned, rewrite
+from ...tuning.record_file import SUMMARY, append_records, merged, pruned, rewrite, summary
 from ..options import INPUT_FILE
 from ..tables import counted
 from ..terminal import numbers, show_table, terminal
@@ -27,20 +27,10 @@ def records_command() -> None:
 @click.argument("file", type=INPUT_FILE)
 def show(file: Path) -> None:
     """List the kernels of FILE, with the number of their records and the best one."""
-    records = read_records(file)
-    best = best_records(records)
-    columns = numbers("measured", "failed", "speedup")
-    table = Table("kernel", "target", *columns, title=file.name)
-    for digest, target in dict.fromkeys((record.kernel, record.target) for record in records):
-        own = [record for record in records if (record.kernel, record.target) == (digest, target)]
-        table.add_row(*_row(own, best.get((digest, target))))
+    table = Table(*SUMMARY[:2], *numbers(*SUMMARY[2:]), title=file.name)
+    for name, target, *cells in summary(read_records(file)):
+        table.add_row(escape(name), escape(target), *cells)
     show_table(terminal(), table)
-
-
-def _row(own: Sequence[Record], best: Record | None) -> Sequence[str]:
-    good = sum(record.status == MEASURED for record in own)
-    speedup = "" if best is None else f"{best.speedup:.3f}"
-    return escape(own[0].name), escape(own[0].target), str(good), str(len(own) - good), speedup
 
 
 @records_command.command(cls=ToolCommand, examples=["tw records page tuned.jsonl tuned.html"])

@@ -17,6 +17,7 @@ from ....dialects.te import ComputeView
 from ....dialects.te.role import Transform
 from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
+from ....passes.te.toom_cook import TILES
 from ..cost.cycles import cycle_model
 from .contraction import analyse
 from .points.product_cost import tile_cycles as register_tile_cycles
@@ -61,9 +62,6 @@ class WinogradPlan:
     when: Dim | None = None
     other: int = 0
 
-
-TILES = (2, 4)
-"""The heights and widths of tiles of results."""
 
 MIN_CHANNELS = 32
 
@@ -139,7 +137,7 @@ def choose_dynamic_winograd(
     incomplete, if the weights are many, or if a block would be a single row of tiles, which would
     use each weight too rarely.
     """
-    tile = _fastest_tile(layer, lanes, target, TILES)
+    tile = _fastest_tile(layer, lanes, target, [*TILES])
     if tile is None:
         return None
     multiples = [multiple_of(n) for n in images.sizes]
@@ -219,7 +217,7 @@ def choose_winograd(
     lanes: lanes of a vector.  tile: outputs per tile and dimension, if this is known.  With few
     channels the transforms cost as much as the products save.
     """
-    tile = tile or _fastest_tile(layer, lanes, target, TILES)
+    tile = tile or _fastest_tile(layer, lanes, target, [*TILES])
     if tile is None:
         return None
     return WinogradPlan(tile, _rows_per_task(layer, tile, lanes, target))
