@@ -19,6 +19,7 @@ from .....dialects.shape import likely
 from .....dialects.te import ComputeOp, KernelOp
 from ...cost.cycles import (
     LINE_BYTES,
+    READ_AGAIN,
     ROW_CYCLES,
     CycleModel,
     FarTraffic,
@@ -125,14 +126,12 @@ class StoredOperand:
 class AxisLoop:
     """Consecutive loops along one axis, such as those over tiles of two heights.
 
-    trips: the iterations of all loops.  parts: the number of loops.  longest: the iterations of the
-    longest one.
+    trips: the iterations of all loops.  parts: the number of loops.
     """
 
     axis: str
     trips: float
     parts: int = 1
-    longest: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -182,7 +181,7 @@ class OperandTraffic:
                 if loop.axis in operand.axes:
                     moved[number] = operand.touched(extents, whole)
                 else:
-                    reuse[number] *= loop.longest
+                    reuse[number] *= loop.trips
         outer = prod(loop.trips for loop in loops[:at])
         parts, axis = (loops[at].parts, loops[at].axis) if at < len(loops) else (1, "")
         found = [
@@ -300,13 +299,18 @@ class ProductCosts:
         passes, m, model = self._passes_of(point), self.whole["m"], self.model
         width, block = point.tile.vectors * self.c.lanes, self._block(point)
         compute, tiles = self._busy(point.tile, block, passes.count, point.copy)
-        nest, near, far = self._nest(point, width), 0.0, dict[CostedOperand, FarTraffic]()
+        nest, far = self._nest(point, width), dict[CostedOperand, FarTraffic]()
+        near = scalars = 0.0
         for blocks, rows in ((m // block, block), (1, m % block)):
             if blocks and rows:
-                near += self._add_traffic(far, nest, point, passes, blocks, rows)
+                moved, rest = self._add_traffic(far, nest, point, passes, blocks, rows)
+                near, scalars = near + moved, scalars + rest
         tasks, rate = self._tasks(point, passes, block), 0.0
-        if not point.spread:
-            step = width * self.c.step_bytes
+        step, weights = width * self.c.step_bytes, far.get(self.operands[1])
+        if weights and weights.reuse > 1 and not (point.spread or point.prefetch):
+            # Other tiles of the same panel interrupt the stream of weights.
+            far[self.operands[1]] = replace(weights, burst=passes.size * step)
+        if not point.spread and scalars > READ_AGAIN * self.operands[0].bytes:
             rate = model.weights_rate(point.tile.rows, point.tile.vectors, step, point.prefetch)
         return model.total(
             compute, tiles, near, far.values(), tasks, spreads=point.spread, threads=threads,
@@ -360,10 +364,10 @@ class ProductCosts:
         passes: PassSizes,
         blocks: int,
         block: int,
-    ) -> float:
+    ) -> tuple[float, float]:
         """Add the traffic from beyond L2 of some blocks of rows; return their bytes from L2.
 
-        far: the traffic by operand.
+        The second number is the part of the scalar operand.  far: the traffic by operand.
         """
         model, whole = self.model, self.whole
         height = block / sum(count for count, _ in even_sections(block, point.tile.rows))
@@ -380,7 +384,7 @@ class ProductCosts:
                 operand.bytes <= model.kept_bytes,
             )
         near = nest.traffic(loops, leaf, model.l1_room, model.l1_way)
-        return sum(moved for _, moved, _ in near)
+        return sum(moved for _, moved, _ in near), near[0][1]
 
     def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
         """Return the tasks: the iterations of the perfect nest of parallel loops.
@@ -409,20 +413,18 @@ class ProductCosts:
         whole, width = self.whole, point.tile.vectors * self.c.lanes
         b, panels = whole["b"], whole["n"] // width
         together = point.copy or point.group
-        outer = [AxisLoop("b", b, 1, b)] if b > 1 else []
+        outer = [AxisLoop("b", b)] if b > 1 else []
         turns, parts = whole["n"] / width / together, 1 + (panels > 0 and whole["n"] % width > 0)
         axis = "N" if point.copy else "n"
-        columns = AxisLoop(axis, turns, parts, max(1, panels // together))
-        inside = AxisLoop("n", together, 1, together)
-        middle = max(1, passes.count - 2)
-        sums = AxisLoop("k", whole["k"] / passes.size, min(3, passes.count), middle)
-        counts = [count for count, _ in even_sections(block, point.tile.rows)]
-        rows = AxisLoop("m", block / height, len(counts), max(counts))
+        columns = AxisLoop(axis, turns, parts)
+        inside = AxisLoop("n", together)
+        sums = AxisLoop("k", whole["k"] / passes.size, min(3, passes.count))
+        rows = AxisLoop("m", block / height, len(even_sections(block, point.tile.rows)))
         if point.copy:
             order = [sums, rows, inside] if point.row_tiles else [inside, sums, rows]
             return [*outer, columns, *order]
         if point.row_tiles:
-            return [*outer, AxisLoop("m", blocks, 1, blocks), sums, columns, rows]
+            return [*outer, AxisLoop("m", blocks), sums, columns, rows]
         if point.group > 1:
             return [*outer, columns, sums, inside, rows]
         return [*outer, columns, sums, rows]
