@@ -51,6 +51,14 @@ CACHED_SHARE = 3 / 8
 
 
 @dataclass(frozen=True)
+class CacheSize:
+    """The bytes of a cache that operands may fill, and the bytes of one way of it."""
+
+    room: float
+    way: int
+
+
+@dataclass(frozen=True)
 class FarTraffic:
     """The bytes of one buffer that a kernel moves from L3 or memory into L2.
 
@@ -75,8 +83,10 @@ def crowding(rows: float, row_bytes: float, pitch_bytes: int, way: int) -> float
     pitch_bytes: the distance between the rows; 0 if they are adjacent.  way: the bytes of one way
     of the cache.
     """
-    places = way // gcd(pitch_bytes or 1, way)
-    if not pitch_bytes or row_bytes >= pitch_bytes or rows <= places:
+    if not pitch_bytes or row_bytes >= pitch_bytes:
+        return 1.0
+    places = way // gcd(pitch_bytes, way)
+    if rows <= places:
         return 1.0
     return way / min(way, places * max(LINE_BYTES, row_bytes))
 
@@ -94,10 +104,13 @@ class CycleModel:
         self.stores = self.numbers.stores * target.vectors_per_port
         takes_power = self.numbers.loads_take_power
         self.power = load_costs(target, near=True) if takes_power else LoadCosts(0.0)
-        self.l1_room, self.l2_room = L1_SHARE * target.l1_bytes, L2_SHARE * target.l2_bytes
         self.l3_room = target.l3_bytes / self.numbers.l3_cores
         self.kept_bytes = CACHED_SHARE * target.l2_bytes
-        self.l1_way, self.l2_way = 2 * self.numbers.l1_set_bytes, 2 * self.numbers.l2_set_bytes
+        self.caches = (
+            CacheSize(L1_SHARE * target.l1_bytes, 2 * self.numbers.l1_set_bytes),
+            CacheSize(L2_SHARE * target.l2_bytes, 2 * self.numbers.l2_set_bytes),
+        )
+        self.l1_way = self.caches[0].way
         self.l1_ways = target.l1_bytes / self.l1_way
 
     def step(

@@ -43,7 +43,8 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
     roots: Sequence[Node] = nest_of(kernel.body.block, target)
     weights = {arguments[position] for position in kernel.constant_positions}
     leaves = [(leaf, prod(trips.values())) for root in roots for leaf, trips in leaves_of(root)]
-    near, touched = _traffic(roots, model.l1_room, model.l1_way), footprints(roots)
+    near, moves = (_traffic(roots, cache.room, cache.way) for cache in model.caches)
+    touched = footprints(roots)
     most = _most_work(leaves)
     bursts = _bursts(most, weights, model)
     return model.total(
@@ -59,7 +60,7 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
                 buffer_bytes(buffer) <= model.kept_bytes,
                 bursts.get(buffer, 0.0) if reuse > 1 or buffer not in weights else 0.0,
             )
-            for buffer, (moved, reuse) in _traffic(roots, model.l2_room, model.l2_way).items()
+            for buffer, (moved, reuse) in moves.items()
         ],
         _tasks(roots),
         spreads=any(leaf.spreads for leaf, _ in leaves),

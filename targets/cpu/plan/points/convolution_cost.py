@@ -44,9 +44,9 @@ class PixelOperand:
         self._order = [axis for axis in self.axes if whole[axis] > 1]
         self._known: dict[tuple[float, ...], float] = {}
 
-    def crowding(self, extents: Mapping[str, float], way: int) -> float:
-        """Return how many times more of a cache a part fills; see `CostedOperand`."""
-        return self._bytes_in(extents, way) / self._bytes_in(extents, 0)
+    def filled(self, size: float, extents: Mapping[str, float], way: int) -> float:
+        """Return the bytes of a cache that a part fills; see `CostedOperand`."""
+        return self._bytes_in(extents, way)
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the convolution touches.
@@ -77,9 +77,9 @@ class PackedWeights:
     bytes: int
     is_weight: bool
 
-    def crowding(self, extents: Mapping[str, float], way: int) -> float:
-        """Return 1: panels are contiguous; see `CostedOperand`."""
-        return 1.0
+    def filled(self, size: float, extents: Mapping[str, float], way: int) -> float:
+        """Return the bytes of the part, because panels are contiguous; see `CostedOperand`."""
+        return size
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes that a part of the convolution touches; see `PixelOperand`."""
@@ -177,8 +177,7 @@ class ConvolutionCosts:
             leaf[self.sum_axis] = float(passes.size * self.block)
         leaf[self.column] = self.whole[self.column] / sum(grid.counts)
         loops = self._loops(point, passes, grid)
-        near = self.nest.traffic(loops, leaf, model.l1_room, model.l1_way)
-        moves = self.nest.traffic(loops, leaf, model.l2_room, model.l2_way)
+        near, moves = self.nest.traffic(loops, leaf, model.caches)
         burst = model.burst_bytes(point.tile.rows, point.tile.vectors, self.line_steps)
         far = [
             FarTraffic(moved, once, reuse, o.is_weight, o.bytes <= model.kept_bytes)
