@@ -36,6 +36,10 @@ SYMBOLIC_UNROLL = 2
 """R3: reduction steps per loop iteration for symbolic rows; two instead of four are a third less
 code, and as fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
+FEW_REGISTERS = 16
+"""Registers with which LLVM spills sums of unrolled tiles of one vector: 9 x 1 with AVX2 takes 5.6
+cycles per step, 9.2 if two steps are unrolled, and 6.8 if four are (Zen 4)."""
+
 SMALL_WEIGHTS = 1 << 17
 """R3: products of at most this many weights take less than 20 us for up to 16 symbolic rows, so few
 tiles follow many whole ones if time matters.  Tiles of at most half the height then suffice, with
@@ -151,9 +155,12 @@ def _streams(c: TiledContraction) -> bool:
 def completed(c: TiledContraction, point: ProductPoint, *, parallel: bool) -> ProductPoint:
     """Return a point with the numbers that follow from its others.
 
-    They say which tiles symbolic rows have, and where the epilogue is applied.
+    They say which tiles symbolic rows have, where the epilogue is applied, and that tiles of one
+    vector are not unrolled if registers are few.
     parallel: whether outer loops are tasks.
     """
+    if point.tile.vectors == 1 and c.target.registers <= FEW_REGISTERS and not c.target.fixed_sums:
+        point = replace(point, unroll=1)
     if c.has_symbolic_rows:
         point = _with_symbolic_rows(c, point, parallel=parallel)
     return _with_epilogue(c, point)
