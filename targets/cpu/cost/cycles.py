@@ -32,6 +32,9 @@ MISS_SHARE = 0.35
 """The part of the reads of L2 that arithmetic does not hide if each broadcast misses L1."""
 ROW_CYCLES, LANES_CYCLES = 4.0, 10.0
 """Cycles that a row without products takes to start, and that a sum over lanes takes."""
+OVERLAPPED_LANES_CYCLES = 4.0
+"""Cycles that a sum over lanes takes if the sums of several results overlap: 432 results in eight
+passes instead of one, 62 -> 65 us (Zen 4)."""
 UNFOLLOWED_CYCLES = 0.3
 """The cycles of each cache line from L2 in more streams than the hardware prefetcher follows.  1x1
 of 480 channels on 56 x 18 pixels in 30 streams: 1.02 to 1.05 times as long as in two passes of 15
@@ -137,6 +140,26 @@ class CycleModel:
         wait = self.latency if tile < self.latency * self.fma_ports else 0.0
         slower = self.power.of(rows, vectors) + self._conflicts(rows, pitch_bytes)
         return max(work, loads, issue, wait) + slower
+
+    def lanes_step(self, products: int, loads: int, vector_bytes: int) -> float:
+        """Return the cycles of one step of sums whose vectors run along the sum.
+
+        products: the results of the register tile, one multiply-add each.  loads: the vectors of
+        both operands that a step loads.  vector_bytes: the bytes of a vector.  Rows start anywhere,
+        so a vector crosses the end of a cache line in proportion to its size, and is then loaded
+        twice.
+        """
+        lines = loads * (1 + min(1.0, vector_bytes / LINE_BYTES))
+        wait = self.latency if products < self.latency * self.fma_ports else 0.0
+        issue = (products + loads) / self.numbers.issues
+        return max(products / self.fma_ports, lines / self.loads, issue, wait)
+
+    def lanes_tile(self, products: int) -> float:
+        """Return the cycles of a tile of sums over lanes in addition to those of its steps.
+
+        products: the results of the tile.
+        """
+        return self.numbers.start_of_tile + products * OVERLAPPED_LANES_CYCLES
 
     def _conflicts(self, rows: int, pitch_bytes: int) -> float:
         """Return the cycles of a step in which it waits for elements that L1 cannot hold together.

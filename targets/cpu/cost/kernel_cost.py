@@ -121,6 +121,8 @@ def _weights_rate(
 def _steps(leaf: NestLeaf, model: CycleModel) -> float:
     if leaf.operations:
         return _plain_steps(leaf, model)
+    if leaf.sums_lanes:
+        return leaf.steps * model.lanes_step(leaf.rows, leaf.loads, leaf.bits // 8)
     return leaf.steps * model.step(leaf.rows, leaf.vectors, leaf.pitch_bytes)
 
 
@@ -139,6 +141,8 @@ def _plain_steps(leaf: NestLeaf, model: CycleModel) -> float:
 def _tile(leaf: NestLeaf, model: CycleModel) -> float:
     if leaf.operations:
         return ROW_CYCLES + (model.latency if leaf.steps > 1 else 0)
+    if leaf.sums_lanes:
+        return model.lanes_tile(leaf.rows)
     return model.tile(leaf.rows, leaf.vectors, leaf.epilogue, starts=leaf.starts)
 
 

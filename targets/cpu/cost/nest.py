@@ -22,7 +22,7 @@ from ....machines.target import Target
 from ....support.affine import Index, Key
 from ..plan.epilogue import operations_of
 from .cycles import LINE_BYTES
-from .footprint import BufferAccess, buffer_bytes
+from .footprint import BufferAccess, buffer_bytes, loaded_vectors
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class NestLeaf:
     vector.  steps: the number of steps.  operations: the instructions of a step for a vector of
     results; 0 for a multiply-add.  epilogue: the instructions after the sum, for a vector of
     results.  starts: whether the sums start here, instead of continuing from memory.  sums_lanes:
-    whether the lanes of a vector are terms of one sum.  spreads: whether a tile prefetches a part
+    whether the lanes of a vector are terms of one sum.  loads: the vectors of all operands that a
+    step of such a sum loads; 0 for others.  spreads: whether a tile prefetches a part
     of the next weights.  prefetched: the steps ahead of its loads that a tile prefetches weights
     otherwise.  pitch_bytes: the distance between the rows of the operand that is
     broadcast; 0 if a tile has no such operand or a single row, or if rows are adjacent elements.
@@ -51,6 +52,7 @@ class NestLeaf:
     epilogue: int
     starts: bool
     sums_lanes: bool
+    loads: int
     spreads: bool
     prefetched: int
     pitch_bytes: int = 0
@@ -110,11 +112,12 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
         lanes * lane_bits(view.accesses()),
         prod(extents[axis] for axis in parallel if axis != vector),
         vectors,
-        ceil(steps / lanes) if vector in reduced else steps,
+        steps // extents[vector] * ceil(extents[vector] / lanes) if vector in reduced else steps,
         body,
         operations_of(view.then, target) if view.then.blocks else 0,
         not reduced or all(out.init is not None for out in view.outputs),
         vector in reduced,
+        loaded_vectors(view.inputs, {a: extents[a] for a in parallel}) if vector in reduced else 0,
         spreads,
         0 if spreads else int(prefetch.get("prefetch", 0)) // (vectors * lanes),
         *_scalars(view, vector),

@@ -554,6 +554,7 @@ def _bind_columns(
     handle = script.split(handle, loops[-1], rows.threads, (turn, thread), guard=True)
     if bound or vector:
         handle = script.reorder(handle, [*loops[:-1], turn, *bound, thread, *vector])
-    if vector and prod(view.extents[a] for a in last) <= _MOST_KEPT * rows.threads:
+    count = _points(view, last)
+    if vector and count is not None and count <= _MOST_KEPT * rows.threads:
         handle = script.unroll(handle, turn)
     return script.bind(handle, {**bound, thread: "threadIdx.x"})

@@ -43,7 +43,8 @@ LEAST_THREADS = 64
 """The fewest threads of a block: two warps, or one of the wide waves of AMD."""
 
 _POINTS = 4
-_MOST_USEFUL_THREADS = 4096
+USEFUL_THREADS = 4096
+"""Fewer threads leave most of a GPU idle."""
 
 LEAST_BLOCKS = 128
 """The multiprocessors of a large GPU: 108 of an A100, 132 of an H100."""
@@ -169,7 +170,7 @@ def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str], lanes: int =
     """
     (view, *others), last = views, axes[-1]
     points = points_of(views, axes) // lanes
-    is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
+    is_small = points != 0 and points < _POINTS * USEFUL_THREADS
     if others or is_small or not view.reduced_axes() or view.scan is not None:
         return None
     sums = [output for output in view.outputs if output.reduces]
