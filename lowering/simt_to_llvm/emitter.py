@@ -35,7 +35,8 @@ _MOST_UNROLLED_STEPS = 4
 """The most steps of a sum that ptxas unrolls to the end.  Source: with more registers instead,
 ptxas 13.0 spills for sm_90a in tests/targets/gpu/plan/test_spills.py."""
 _ROLLED = '!2 = distinct !{!2, !{!"llvm.loop.unroll.disable"}}'
-"""The metadata of a loop that LLVM must not unroll."""
+_BY_FOUR = '!3 = distinct !{!3, !{!"llvm.loop.unroll.count", i32 4}}'
+"""The metadata of a loop that LLVM must not unroll, and of one that it unrolls by four."""
 
 
 class GpuKernelEmitter(DeviceEmitter):
@@ -122,18 +123,28 @@ class GpuKernelEmitter(DeviceEmitter):
         It applies to some loops over the steps of a sum.  A second copy of products of warpgroups
         needs more registers for addresses, and saves few instructions.  If a loop has few steps
         between barriers, ptxas unrolls all of them, loads the tiles of all steps ahead, and spills.
+        So it does in a peeled step, whose loop is unrolled as far as vectors of its loads need.
         """
         has_product = any(isinstance(o, simt.WarpgroupMmaOp) for o in op.body.block.ops)
-        if not has_product and not self._is_short_sum(op):
+        is_rolled = has_product or self._is_short_sum(op)
+        if not is_rolled and not self._is_in_peeled_step(op):
             return ""
-        self.metadata.add(_ROLLED)
-        return f", !llvm.loop {_ROLLED.split()[0]}"
+        hint = _ROLLED if is_rolled else _BY_FOUR
+        self.metadata.add(hint)
+        return f", !llvm.loop {hint.split()[0]}"
+
+    @staticmethod
+    def _is_in_peeled_step(op: loop.ForOp) -> bool:
+        block = op.parent_block()
+        if block is None or isinstance(op.parent_op(), loop.ForOp) or not op.results:
+            return False
+        return any(isinstance(o, simt.AsyncWaitOp) for o in block.ops)
 
     @staticmethod
     def _is_short_sum(op: loop.ForOp) -> bool:
         bounds, ops = op.static_bounds, list(op.body.block.ops)
-        has_copies = any(isinstance(o, loop.ForOp) for o in ops)
-        is_step = has_copies and any(isinstance(o, simt.BarrierOp) for o in ops)
+        has_tiles = any(isinstance(o, loop.ForOp | simt.AsyncWaitOp) for o in ops)
+        is_step = has_tiles and any(isinstance(o, simt.BarrierOp) for o in ops)
         return is_step and bounds is not None and bounds[1] - bounds[0] <= _MOST_UNROLLED_STEPS
 
     def stack_array(self, array: str) -> str:

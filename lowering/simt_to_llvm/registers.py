@@ -6,18 +6,19 @@ which bounds the registers that ptxas uses per thread.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from math import prod
 
 from xdsl.dialects import func
 from xdsl.dialects.arith import AddfOp
 from xdsl.dialects.builtin import MemRefType, VectorType
-from xdsl.ir import Attribute, BlockArgument, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.dtypes import bit_width
 from ...dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
 from ...dialects.shape import size_parameters
-from ...dialects.simt import AsyncWaitOp, MmaOp, WarpgroupMmaOp
+from ...dialects.simt import AsyncCopyOp, AsyncWaitOp, BarrierOp, MmaOp, WarpgroupMmaOp
 from ..device_kernels import buffers_of
 
 _REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS, _WARP, _WARPS = 1 << 16, 255, 16, 32, 4
@@ -36,6 +37,9 @@ sm_90a in tests/targets/gpu/plan/test_spills.py."""
 _PEELED = 16
 """Registers for addresses that a loop and its peeled iterations use.  Source: without them, ptxas
 12.9 spills for sm_80 and sm_90a in tests/targets/gpu/plan/test_tensor_plan.py."""
+_GUARDED_LOAD = 3
+"""Registers for the address and the condition of a load that may be outside of its buffer.  Source:
+without them, ptxas 12.9 spills for sm_80 and sm_90a in tests/targets/gpu/plan/test_spills.py."""
 _PAIRS: Mapping[str, int] = {"sm_100": 16}
 """Registers of a peeled loop without matrix instructions, by architecture: this one multiplies
 pairs of f32, which are in adjacent registers.  Source: without them, ptxas 13.0 spills 80 bytes in
@@ -64,6 +68,7 @@ def least_blocks(function: func.FuncOp, threads: int, architecture: str) -> int 
         registers += _GATHER if _gathers(function) else 0
         registers += _SIZE * len(size_parameters(function))
         registers += _PEELED if _is_peeled(function) else 0
+        registers += _GUARDED_LOAD * _guarded_loads(function)
         # Fewer registers than a thread can have would leave loads no time before their use.
         registers = min(registers, _MOST_REGISTERS)
     elif (sums := _sums(function)) >= _LEAST_SUMS:
@@ -71,6 +76,7 @@ def least_blocks(function: func.FuncOp, threads: int, architecture: str) -> int 
         # Copies that are ahead of their use keep the positions of gathered elements.
         if _is_peeled(function):
             registers += _PAIRS.get(architecture, 0) + _GATHER * _gathers(function)
+        registers += _GUARDED_LOAD * _guarded_loads(function)
     else:
         return None
     if registers > _MOST_REGISTERS:
@@ -92,6 +98,31 @@ def _gathers(function: func.FuncOp) -> bool:
     atoms = (atom for load in loads for index in load.indices() for atom in index.atoms())
     keys = (key for atom in atoms for key in atom.operand.variables())
     return any(isinstance(key, BlockArgument) for key in keys)
+
+
+def _guarded_loads(function: func.FuncOp) -> int:
+    """Return how many loads that may be outside of their buffers a thread starts per step of a sum.
+
+    The assembler unrolls the loops over the copies of one step, and starts all loads before it
+    stores the first one.  A sum of one step has no loop.
+    """
+    counts: Counter[Operation] = Counter()
+    for op in function.walk():
+        if isinstance(op, LoadOp) and op.pad is not None:
+            around, trips = op.parent_op(), 1
+            while isinstance(around, ForOp | AsyncCopyOp | IfOp) and not _is_step(around):
+                if isinstance(around, ForOp):
+                    ((lower, *_), (upper, *_)) = around.bounds()
+                    trips *= max(1, upper.const - lower.const)
+                around = around.parent_op()
+            counts[around or function] += trips
+    steps = [count for op, count in counts.items() if isinstance(op, ForOp)]
+    return max(steps or counts.values(), default=0)
+
+
+def _is_step(op: Operation) -> bool:
+    """Return whether an op is a loop whose iterations share tiles of shared memory."""
+    return isinstance(op, ForOp) and any(isinstance(o, BarrierOp) for o in op.body.block.ops)
 
 
 def _addresses(function: func.FuncOp) -> int:

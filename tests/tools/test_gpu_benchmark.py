@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import onnx
 import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
@@ -11,7 +12,7 @@ from harness.gpu_cases import OPERATORS
 from harness.gpu_model import GPUS, Plan, bound, occupancy, roofline
 from harness.gpu_traffic import traffic_of
 from tilewright.codegen.ptx import Resources
-from tilewright.dialects import simt
+from tilewright.dialects import loop, simt
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.backend import KernelRecord
@@ -157,6 +158,42 @@ def kernel_of(case: str, dtype: str) -> FuncOp:
     mod = tilewright.compile(model, target="cuda -arch=sm_90a -mattr=-wgmma", cache=False)
     (kernel,) = kernel_functions(Parser(new_context(), mod.get_source("packed")).parse_module())
     return kernel
+
+
+PRODUCT, IMAGE = "y = {} (a, b)", "float[1, {0}, {1}, {1}] a, float[{2}, {0}, 1, 1] b"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "body", "most"),
+    [
+        ("float[1024, 1024] a, float[1024, 1024] b", PRODUCT.format("MatMul"), 1.2),
+        ("float[1024, 1024] a, float[1024, 1024] b", PRODUCT.format("Gemm <transA = 1>"), 1.0),
+        ("float[1024, 1024] a, float[1024, 1024] b", PRODUCT.format("Gemm <transB = 1>"), 1.25),
+        ("float[1000, 1001] a, float[1001, 1000] b", PRODUCT.format("MatMul"), 1.2),
+        (IMAGE.format(384, 14, 64), PRODUCT.format("Conv"), 1.65),
+        (IMAGE.format(144, 28, 32), PRODUCT.format("Conv"), 1.1),
+    ],
+    ids=["product", "transposed lhs", "transposed rhs", "ragged", "strips", "vectors of strips"],
+)
+def test_shared_memory_has_few_bank_conflicts(inputs: str, body: str, most: float) -> None:
+    """Count the passes of an access; a warp whose accesses to a bank differ takes several."""
+    text = f'<ir_version: 9, opset_import: ["": 22]> g ({inputs}) => (y) {{ {body} }}'
+    model = onnx.parser.parse_model(text)
+    mod = tilewright.compile(model, target="cuda -arch=sm_80", cache=False)
+    (kernel,) = kernel_functions(Parser(new_context(), mod.get_source("packed")).parse_module())
+    assert traffic_of(kernel).conflicts <= most
+
+
+def test_sums_of_a_thread_stay_in_registers() -> None:
+    """A block has only as many rows of the result as a thread has registers for their sums."""
+    text = f"g ({IMAGE.format(576, 14, 96)}) => (y) {{ {PRODUCT.format('Conv')} }}"
+    model = onnx.parser.parse_model(f'<ir_version: 9, opset_import: ["": 22]> {text}')
+    mod = tilewright.compile(model, target="cuda -arch=sm_80", cache=False)
+    (kernel,) = kernel_functions(Parser(new_context(), mod.get_source("packed")).parse_module())
+    loops = [op for op in kernel.walk() if isinstance(op, loop.ForOp)]
+    stored = [op for each in loops for op in each.walk() if isinstance(op, loop.StoreOp)]
+    assert not stored
+    assert max(len(op.results) for op in loops) > 1
 
 
 def test_a_product_asks_for_the_tiles_of_its_blocks() -> None:

@@ -22,7 +22,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....dialects.te import Access, ComputeView, KernelOp
-from ....dialects.te.layout import innermost_layout
 from ....machines.gpu_numbers import numbers_of
 from ....machines.target import Target
 from .async_stages import ASYNC_COPY
@@ -52,8 +51,9 @@ class _Layouts:
         if self.multiples:
             handle = script.pad(handle, self.multiples)
         for operand, dimension in self.last.items():
-            layout = innermost_layout(len(view.inputs[operand].dims), dimension)
-            handle = script.transform_layout(handle, operand, layout)
+            handle = script.store_innermost(
+                handle, operand, len(view.inputs[operand].dims), dimension
+            )
 
     def applied(self, kernel: KernelOp, view: ComputeView) -> KernelOp:
         """Return a copy of a kernel in which the operands of a product have these layouts."""

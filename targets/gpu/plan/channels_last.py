@@ -30,7 +30,6 @@ from ....analysis.patterns.convolution import Convolution, find_convolution
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView, KernelOp
-from ....dialects.te.layout import innermost_layout
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from .convolution import assumed, convolution_forms
@@ -206,7 +205,7 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
         rank = len(view.inputs[operand].dims)
         assert dimension is not None, "the channels are a dimension of each operand"
         if dimension < rank - 1:
-            handle = script.transform_layout(handle, operand, innermost_layout(rank, dimension))
+            handle = script.store_innermost(handle, operand, rank, dimension)
 
 
 def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:

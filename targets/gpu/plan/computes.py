@@ -20,7 +20,7 @@ from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows
 from .script import Script
 from .shared_planes import plan_shared
-from .sums import plan_sum
+from .sums import is_slower_than_strips, plan_sum
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
 from .thread_per_point import spread
 
@@ -49,19 +49,23 @@ def plan_each(
     for ops in by_name.values():
         views = [op.view() for op in ops]
         is_alone = len(ops) == 1 and ops[0].parent_block() is kernel.body.block
-        if len(ops) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
+        is_sum = is_alone and not is_strict
+        if len(ops) == 1 and _plan_product(script, views[0], target, is_strict, is_sum=is_sum):
             continue
         if len(ops) == 1 and vectors and plan_shared(script, views[0], gpu_limits(target)):
             continue
-        if is_alone and not is_strict and plan_sum(script, views[0], target):
+        if is_sum and plan_sum(script, views[0], target):
             continue
         spread(script, views, gpu_limits(target), vectors=vectors)
 
 
-def _plan_product(script: Script, view: ComputeView, target: Target, *, is_strict: bool) -> bool:
+def _plan_product(
+    script: Script, view: ComputeView, target: Target, is_strict: bool, *, is_sum: bool
+) -> bool:
     """Plan a matrix product or convolution with tiles; return False for any other compute.
 
     The log names the reason if a product or convolution gets no tiles.
+    is_sum: whether the compute may have a plan of a sum, such as strips of columns.
     """
     tensor = tensor_product_of(view, target)
     if isinstance(tensor, TensorProduct) and is_strict and not tensor.is_exact:
@@ -72,6 +76,8 @@ def _plan_product(script: Script, view: ComputeView, target: Target, *, is_stric
     if tensor is not None:
         _LOG.info("@%s of @%s: no matrix instruction: %s", view.name, script.kernel, tensor)
     product = product_of(view, target) or convolution_of(view, target)
+    if isinstance(product, Product) and is_sum and is_slower_than_strips(view, product, target):
+        product = "strips of columns are faster"
     if isinstance(product, str):
         _LOG.info("@%s of @%s: no implicit product: %s", view.name, script.kernel, product)
     if not isinstance(product, Product):

@@ -66,13 +66,18 @@ _MOST_ROLLED = 16
 """The most elements of a thread with which LLVM unrolls the loop over a step.  LLVM joins the loads
 of an unrolled loop to vectors."""
 _VECTOR, _INSTRUCTIONS, _DYNAMIC_EXTENT = 4, 24, 1024
-"""The elements of a vector; the other instructions of a step, and registers; the extent that the
-model assumes for a dynamic (symbolic) size."""
+"""The elements of a vector; the other instructions of a step; the extent that the model assumes for
+a dynamic (symbolic) size."""
+_OTHER_REGISTERS, _GUARDED_REGISTERS = 40, 4
+"""The registers of a thread besides its sums and their operands, and those of a copy that may be
+outside of its operand.  Source: ptxas 12.9 for sm_80 and sm_90a, with tiles of 8 x 8 elements of a
+thread: 200 and 223 without such copies, 231 with 6, and more than 255 with 12."""
 
-_BYTES = 4
+_BYTES = f32.size
 _PADDING = _THREAD
-"""The padding between two rows of filters in shared memory, in elements: a warp stores 8 rows or
-more, which are then in different banks, and 4 elements stay at multiples of 16 bytes."""
+"""The padding between two rows in shared memory, in elements: adjacent rows are then in different
+banks, and 4 elements stay at multiples of 16 bytes.  A warp stores filters in 8 rows or more, and
+loads 4 elements of up to 8 rows of the left operand."""
 
 _STAGES = 3
 """The most tiles in flight of a convolution: the gathers of one step take longer than its products,
@@ -121,6 +126,7 @@ class Product:
     form: the form of a convolution; None for other products.
     stages: the tiles of each operand in shared memory.
     thread_rows, thread_columns: the elements of a thread.
+    by_sum: for each operand, whether the sum runs along the last dimension of its tile.
     """
 
     axes: ProductAxes
@@ -133,12 +139,24 @@ class Product:
     stages: int = 1
     thread_rows: int = _THREAD
     thread_columns: int = _THREAD
+    by_sum: tuple[bool, bool] = (False, False)
 
     @property
     def shared_bytes(self) -> int:
         """The bytes of the tiles of one step in shared memory."""
-        rows = self.rows + (_PADDING if self.form else 0)
-        return (rows + self.columns) * self.step * _BYTES
+        lhs = (self.rows + (_PADDING if self.form else 0)) * self.step
+        lhs += self.rows * _PADDING if self.pads_rows else 0
+        columns = self.columns + (_PADDING if self.by_sum[1] else 0)
+        return (lhs + columns * self.step) * _BYTES
+
+    @property
+    def pads_rows(self) -> bool:
+        """Whether the rows of the left tile are padded.
+
+        A quarter of a warp loads 16 bytes per thread at once: elements of several rows if a block
+        has few threads along x, else of one row.
+        """
+        return self.by_sum[0] and self.threads[1] * _VECTOR < WARP
 
     @property
     def threads(self) -> tuple[int, int]:
@@ -192,6 +210,7 @@ def _tiles(
     """
     m, n, k = axes.m, axes.n, axes.k
     has_copies = target.has(ASYNC_COPY)
+    by_sum = _is_last(view.inputs[0], k), _is_last(view.inputs[1], k)
     choices = [[_tile(view.axes[axis], _BLOCKS)] for axis in (m, n)]
     if has_copies:
         choices = [_sizes(view.axes[axis]) for axis in (m, n)]
@@ -205,9 +224,14 @@ def _tiles(
             continue
         p = Product(
             axes, rows, columns, tiles[k], ragged, grid,
-            thread_rows=of_thread[0], thread_columns=of_thread[1],
+            thread_rows=of_thread[0], thread_columns=of_thread[1], by_sum=by_sum,
         )  # fmt: skip
         yield from (replace(p, stages=n) for n in stages_of(target, view.axes[k], p.step))
+
+
+def _is_last(access: Access, axis: str) -> bool:
+    """Return whether an axis indexes the last dimension of an operand."""
+    return any(axis in index.variables() for index in list(access.indices or ())[-1:])
 
 
 def _sizes(extent: Extent) -> Sequence[int]:
@@ -226,12 +250,22 @@ def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> TileCost:
     blocks = prod(extents[axis] for axis in p.axes.batch)
     blocks *= prod(-(-extents[axis] // p.sizes[axis]) for axis in (p.axes.m, p.axes.n))
     steps = -(-extents[p.axes.k] // p.step)
-    step = _block_step(p, gpu)
+    step = _block_step(p, gpu, guarded_copies=_guarded_copies(view, p))
     stored_bytes = p.rows * p.columns * _BYTES
     return product_cost(gpu, step, blocks=blocks, steps=steps, stored_bytes=stored_bytes)
 
 
-def _block_step(p: Product, gpu: GpuNumbers) -> BlockStep:
+def _guarded_copies(view: ComputeView, p: Product) -> int:
+    """Return how many copies of a thread in a step may be outside of an operand."""
+    counts = {p.axes.m: p.rows, p.axes.n: p.columns}
+    return sum(
+        size * p.step // prod(p.threads) // _copied_at_once(view, p, operand)
+        for operand, size in enumerate(counts.values())
+        if p.stages > 1 and view.inputs[operand].axes() & p.ragged
+    )
+
+
+def _block_step(p: Product, gpu: GpuNumbers, guarded_copies: int) -> BlockStep:
     """Return the work of a block in one step along the reduction, for the cost model."""
     threads, elements = prod(p.threads), p.thread_rows * p.thread_columns
     warps, vectors = -(-threads // WARP), p.step / _VECTOR
@@ -241,7 +275,8 @@ def _block_step(p: Product, gpu: GpuNumbers) -> BlockStep:
     row_bytes = p.thread_rows * VECTOR_BYTES * max(1, WARP // p.threads[1])
     read_bytes = row_bytes + p.thread_columns * VECTOR_BYTES * min(WARP, threads)
     tile_bytes = (p.rows + p.columns) * p.step * _BYTES
-    copies = tile_bytes / (VECTOR_BYTES * WARP)
+    copied_apart = p.columns * p.step if p.by_sum[1] else 0
+    copies = tile_bytes / (VECTOR_BYTES * WARP) + copied_apart * 3 / _VECTOR / WARP
     # The sums of a step are added to those of all steps.
     multiplies = (p.step + 1) * elements * warps * WARP / gpu.lanes
     return BlockStep(
@@ -251,7 +286,11 @@ def _block_step(p: Product, gpu: GpuNumbers) -> BlockStep:
         issues=warps * (vectors * (4 * elements + loads) + elements + _INSTRUCTIONS) + copies,
         loaded_bytes=tile_bytes,
         threads=threads,
-        registers=2 * elements + 4 * p.thread_rows + 2 * p.thread_columns + _INSTRUCTIONS,
+        registers=2 * elements
+        + 4 * p.thread_rows
+        + 2 * p.thread_columns
+        + _OTHER_REGISTERS
+        + _GUARDED_REGISTERS * guarded_copies,
         block_bytes=p.stages * p.shared_bytes,
         stages=p.stages,
     )
@@ -277,8 +316,8 @@ def convolution_of(view: ComputeView, target: Target) -> Product | str | None:
     found = [p for form in forms for p in _form_tiles(form, target)]
     if not found:
         return "no tile divides the sums or a group, or a block has too few threads"
-    best = min(found, key=_clocks)
-    clocks, direct = _clocks(best), direct_clocks(view, points_of_thread(view))
+    best = min(found, key=convolution_clocks)
+    clocks, direct = convolution_clocks(best), direct_clocks(view, points_of_thread(view))
     if clocks >= direct:
         return f"tiles would take {clocks:.0f} clocks of the model, not {direct:.0f}"
     return best
@@ -311,7 +350,8 @@ def _form_tiles(form: ConvolutionForm, target: Target) -> Iterator[Product]:
             yield found
 
 
-def _clocks(p: Product) -> float:
+def convolution_clocks(p: Product) -> float:
+    """Return the modelled clocks of a convolution by tiles."""
     assert p.form is not None, "the tiles of a convolution"
     return tiled_clocks(p.form, p.rows, p.columns, prod(p.threads))
 
@@ -477,10 +517,23 @@ def plan_product(script: Script, view: ComputeView, product: Product) -> None:
             tile = script.storage_align(tile, names[-2], 2 * _PADDING, _PADDING)
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)
-        part = 1 if product.form else _copied_at_once(view, product, operand)
+        elif operand == 0 and product.pads_rows:
+            tile = script.storage_align(tile, names[-2], 2 * _PADDING, _PADDING)
+        elif operand == 1 and product.by_sum[1]:
+            # Rows of columns by k: a thread loads its four at once.
+            compute = _by_columns(script, compute, view, product)
+            tile = script.storage_align(tile, names[-1], 2 * _PADDING, _PADDING)
+        part = _copied_at_once(view, product, operand)
         tile = _share(script, tile, names, product, part)
         if product.stages > 1:
             script.double_buffer(tile, product.stages)
+
+
+def _by_columns(script: Script, compute: SSAValue, view: ComputeView, product: Product) -> SSAValue:
+    """Store the columns of the right operand's tile innermost; return the product."""
+    indices = list(view.inputs[1].indices or ())
+    dim = next(n for n, index in enumerate(indices) if product.axes.n in index.variables())
+    return script.store_innermost(compute, 1, len(indices), dim)
 
 
 def gather(
@@ -554,11 +607,11 @@ def _split_threads(script: Script, handle: SSAValue, product: Product, m: str, n
     """Split the rows (axis ``m``) and columns (axis ``n``) among the threads of a block.
 
     Adjacent threads have adjacent vectors of columns, so that a warp reads all banks of shared
-    memory.  If a thread has many rows or several vectors, its rows or vectors are interleaved with
-    those of the other threads.
+    memory.  If a thread has several vectors, they are interleaved with those of the other threads,
+    and so are its rows, unless they are adjacent elements in shared memory.
     """
-    if product.thread_rows == _THREAD:
-        handle = script.split(handle, m, _THREAD, ("my", "mt"))
+    if not product.by_sum[0]:
+        handle = script.split(handle, m, product.thread_rows, ("my", "mt"))
     else:
         handle = script.split(handle, m, product.threads[0], ("mt", "my"))
     if product.thread_columns == _THREAD:
@@ -604,9 +657,11 @@ def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
 def _copied_at_once(view: ComputeView, product: Product, operand: int) -> int:
     """Return how many adjacent elements of an operand a thread copies at once.
 
-    These are 16 bytes if the copy is asynchronous and no part of the vector is outside, otherwise
-    one element.  operand: the number of the operand.
+    These are 16 bytes if the copy is asynchronous, keeps the order of the elements, and has no part
+    of a vector outside; otherwise one element.  operand: the number of the operand.
     """
+    if product.form is not None or (operand == 1 and product.by_sum[1]):
+        return 1
     axes, access = product.axes, view.inputs[operand]
     ends = list(access.indices or ())[-1:]
     last = {key for e in ends for key in e.variables() if e.coefficient(key) == 1}

@@ -98,6 +98,15 @@ class RegisterTiles(TensorTiles):
         return self.warp_rows * self.columns // self.warp + scores + positions + queries
 
     @property
+    def is_scarce(self) -> bool:
+        """Whether a thread that keeps its queries has few registers left for other values.
+
+        Results, scores and queries then take more than half of them.  Source: with 160 of 256,
+        ptxas 12.9 spills for sm_90a in tests/targets/gpu/plan/test_machine_code.py.
+        """
+        return 2 * self.held_registers > MOST_REGISTERS
+
+    @property
     def copies(self) -> int:
         """The number of threads that share a row of scores; each has a copy of its maximum."""
         return self.sums.columns // self.sums.pair
@@ -115,6 +124,7 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
     keys = axes[general.keys]
     if not isinstance(keys, int):
         return None
+    made: list[RegisterTiles] = []
     for step in _KEYS:
         for rows in _row_choices(attention.out.view(), general, target):
             sizes = {general.query: rows, general.keys: step}
@@ -127,20 +137,19 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
             found = _released(found, target)
             fits = found.shared_bytes <= limits.most_shared_bytes
             if found.is_online and fits and prod(found.threads) <= limits.threads:
-                return found
-    return None
+                made.append(found)
+    enough = (tiles for tiles in made if not (tiles.keeps_queries and tiles.is_scarce))
+    return next(enough, made[0] if made else None)
 
 
 def _released(tiles: RegisterTiles, target: Target) -> RegisterTiles:
     """Return tiles whose threads load the queries again in each step, if registers are scarce.
 
-    They are scarce if results, scores and queries take more than half of them.  Source: with 160 of
-    256, ptxas 12.9 spills for sm_90a in tests/targets/gpu/plan/test_machine_code.py.  The queries
-    stay in registers if two blocks could not share a multiprocessor otherwise.
+    The queries stay in registers if two blocks could not share a multiprocessor otherwise.
     """
     shared = replace(tiles, keeps_queries=False)
     has_room = 2 * shared.shared_bytes <= numbers_of(target).shared_bytes
-    return shared if 2 * tiles.held_registers > MOST_REGISTERS and has_room else tiles
+    return shared if tiles.is_scarce and has_room else tiles
 
 
 def _row_choices(out: ComputeView, general: AttentionTiles, target: Target) -> Sequence[int]:

@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import sched
 from ....dialects.sched import Param, ScriptBuilder, StepOp
+from ....dialects.te.layout import innermost_layout
 
 
 class Script(ScriptBuilder):
@@ -157,6 +158,15 @@ class Script(ScriptBuilder):
         params: dict[str, Param] = {"operand": operand, "map": layout}
         return self._one(sched.TransformLayoutOp, handle, params)
 
+    def store_innermost(self, handle: SSAValue, operand: int, rank: int, *dims: int) -> SSAValue:
+        """Store some dimensions of an operand innermost; return the compute that reads it.
+
+        operand: the number of the operand.
+        rank: the number of its dimensions.
+        dims: the dimensions to store innermost, in order.
+        """
+        return self.transform_layout(handle, operand, innermost_layout(rank, *dims))
+
     def order(self, handle: SSAValue, axes: Sequence[str]) -> SSAValue:
         """Reorder the axes of a compute before it has loops; return the compute."""
         return self._one(sched.OrderOp, handle, {"axes": list(axes)})
@@ -263,12 +273,14 @@ class Script(ScriptBuilder):
         """
         return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})
 
-    def storage_align(self, handle: SSAValue, axis: str, factor: int, offset: int) -> SSAValue:
+    def storage_align(
+        self, handle: SSAValue, axis: str, factor: int, offset: int = 0, out: int = 0
+    ) -> SSAValue:
         """Make the stride of an axis in memory a multiple of ``factor`` plus ``offset``.
 
-        Return the compute that writes the buffer.
+        Return the compute that writes the buffer, which is its output ``out``.
         """
-        params: dict[str, Param] = {"axis": axis, "factor": factor, "offset": offset}
+        params: dict[str, Param] = {"axis": axis, "factor": factor, "offset": offset, "out": out}
         return self._one(sched.StorageAlignOp, handle, params)
 
     def double_buffer(self, handle: SSAValue, stages: int) -> SSAValue:

@@ -53,6 +53,8 @@ class Stream:
     result_bytes: the bytes of all results in the type of the accumulators.
     combined: the partial sums that a block adds for each result.
     segment_bytes: the bytes that are contiguous in memory.
+    busy_clocks: the clocks of a multiprocessor for the multiply-adds of a block, or for its loads
+    from the L1 cache.
     """
 
     blocks: int
@@ -62,6 +64,7 @@ class Stream:
     result_bytes: int
     combined: int = 1
     segment_bytes: int = _LINE_BYTES
+    busy_clocks: float = 0
 
     def seconds(self, numbers: GpuNumbers, parts: int = 1) -> float:
         """Return the modelled time of the kernel in seconds.
@@ -78,7 +81,8 @@ class Stream:
         rate = min(_OVERDRAFT * share, flight / (QUEUE * numbers.latency_clocks))
         serial = -(-busiest // resident)
         latency = QUEUE * numbers.latency_clocks + self.combined * _ADD_CLOCKS
-        busy = (busiest * block_bytes / rate + serial * latency) / numbers.clock_hz
+        clocks = max(block_bytes / rate, self.busy_clocks / parts)
+        busy = (busiest * clocks + serial * latency) / numbers.clock_hz
         turns = blocks / numbers.multiprocessors
         used = min(1, turns) / (1 + _TAIL / max(1, turns))
         memory = blocks * block_bytes / (numbers.memory_bandwidth * used)

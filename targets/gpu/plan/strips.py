@@ -11,20 +11,23 @@ G21  A block has ``lanes`` x ``groups`` threads.  A thread loads ``vector`` adja
      columns in registers.  Then the block adds the sums of its groups in their order, from shared
      memory.
      Rows that share the columns' elements (m) are computed by the same thread, which loads each
-     element of the matrix once. A compute may have several sums (gpu-join-sums).
+     element of the matrix once, as long as its sums stay in registers; more rows are divided among
+     blocks. A compute may have several sums (gpu-join-sums).
      The rule applies if one thread per result (G1) would not fill the GPU.  The sizes and the
      number of parts (G22) have the least time of the model in streams.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
 from xdsl.ir import SSAValue
 
 from ....dialects.dtypes import storage_bytes
+from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import accumulator_type
 from ....machines.gpu import GpuLimits
@@ -48,11 +51,11 @@ _LEAST_TERMS = 32
 _MOST_PARTS = 64
 """The most parts of a sum: the thread that adds them has as many dependent additions."""
 
-_MOST_ROWS, _MOST_SUMS = 64, 16
-"""The most rows whose sums a thread has, and the most sums if it loads several columns at once:
-half of its registers, if a multiprocessor has its most threads.  More registers leave too few
-threads, and so too few loads in flight: a product of 8 x 4096 x 14336 in f16 takes 135 us with 64
-sums of a thread on an H100, 75 us with 32, and 69 us with 16."""
+_MOST_SUMS = 16
+"""The most sums of a thread: half of its registers, if a multiprocessor has its most threads.  More
+registers leave too few threads, and so too few loads in flight: a product of 8 x 4096 x 14336 in
+f16 takes 135 us with 64 sums of a thread on an H100, 75 us with 32, and 69 us with 16.  The loop
+over more rows is not unrolled, so their sums would be in shared memory."""
 
 _MOST_LOADS, _MOST_LOADED_BYTES = 16, 128
 """The most loads, and the most bytes, that a thread has in flight: the assembler unrolls the loop
@@ -65,21 +68,25 @@ class Strips:
 
     along: the reduction axis, which groups of threads share.
     column: the axis of the columns.
-    copies: the axes of the rows whose sums one thread computes.
+    copies: the axes of the rows whose sums one thread computes, and how many rows along each.
     lanes: the threads of a block along the columns.
     vector: the adjacent columns of a thread.
     groups: the threads of a block along the reduction axis.
     parts: the number of parts into which the sum is divided; a second launch adds them if there are
     several.
+    seconds: the modelled time.
+    group_stride: the distance between the sums of two groups in shared memory, in elements.
     """
 
     along: str
     column: str
-    copies: tuple[str, ...]
+    copies: Mapping[str, int]
     lanes: int
     vector: int
     groups: int
     parts: int = 1
+    seconds: float = 0
+    group_stride: int = 0
 
     @property
     def width(self) -> int:
@@ -115,13 +122,14 @@ def strips_of(
     ]
     if not streams or view.extents[column] == 1:
         return None
-    shared = {axis for access in streams for axis in access.axes()}
-    parallel = [a for a in sliceable_axes(view) if view.extents[a] > 1]
-    copies = tuple(a for a in parallel if a not in shared)
-    results = prod(view.extents[a] for a in parallel)
-    if results >= numbers.multiprocessors * numbers.threads or _sums(view, copies) > _MOST_ROWS:
+    results = prod(view.extents[a] for a in sliceable_axes(view))
+    if results >= numbers.multiprocessors * numbers.threads:
         return None
-    found = list(_choices(view, streams, along, column, copies, limits))
+    found = [
+        choice
+        for copies in _copies(view, streams)
+        for choice in _choices(view, streams, along, column, copies, limits, numbers)
+    ]
     if not found:
         return None
     timed = [
@@ -129,8 +137,30 @@ def strips_of(
         for n, (strips, stream) in enumerate(found)
         for parts in ([1] if is_whole else parts_of(view.extents[along], _LEAST_TERMS, _MOST_PARTS))
     ]
-    *_, best, parts = min(timed, key=lambda each: each[:3])
-    return replace(best, parts=parts)
+    seconds, *_, best, parts = min(timed, key=lambda each: each[:3])
+    size, results = _bytes_of_sums(view), len(view.outputs)
+    banks = numbers.shared_read_bytes // size
+    most = limits.shared_bytes // (best.groups * results * size)
+    strides = [n for n in _strides(best) if n <= most]
+    stride = min(strides, key=lambda n: (_most_in_bank(best, n, banks), n))
+    return replace(best, parts=parts, seconds=seconds, group_stride=stride)
+
+
+def _strides(strips: Strips) -> list[int]:
+    """Return the possible distances between the sums of two groups: without and with padding.
+
+    Padding adds at most as many sums as there are.
+    """
+    rows, *others = [*strips.copies.values(), 1]
+    return [(rows + added) * prod(others) * strips.width for added in range(rows)]
+
+
+def _most_in_bank(strips: Strips, stride: int, banks: int) -> int:
+    """Return how many elements of one bank a warp stores at once, if it stores a row of sums."""
+    threads = (divmod(thread, strips.lanes) for thread in range(WARP // strips.vector))
+    starts = (group * stride + lane * strips.vector for group, lane in threads)
+    stored = Counter((start + n) % banks for start in starts for n in range(strips.vector))
+    return max(stored.values())
 
 
 def _longest(view: ComputeView, axes: Sequence[str]) -> str:
@@ -149,9 +179,39 @@ def _ends_with(access: Access, column: str) -> bool:
     )
 
 
-def _sums(view: ComputeView, copies: Sequence[str]) -> int:
+def _copies(view: ComputeView, streams: Sequence[Access]) -> Iterator[Mapping[str, int]]:
+    """Yield the choices of rows whose sums a thread computes, by axis, the most rows first.
+
+    streams: the operands whose elements the rows share.
+    """
+    shared = {axis for access in streams for axis in access.axes()}
+    axes = [a for a in sliceable_axes(view) if view.extents[a] > 1 and a not in shared]
+    before, most = None, _MOST_SUMS // len(view.outputs)
+    while most:
+        copies: dict[str, int] = {}
+        for axis in reversed(axes):
+            left, rows = most // prod(copies.values()), view.extents[axis]
+            copies[axis] = next(n for n in range(left, 0, -1) if rows % n == 0)
+            if copies[axis] < rows:
+                break
+        if copies != before:
+            yield {axis: rows for axis, rows in reversed(copies.items()) if rows > 1}
+        before, most = copies, most // 2
+
+
+def _sums(view: ComputeView, copies: Mapping[str, int]) -> int:
     """Return how many sums a thread has for each column."""
-    return len(view.outputs) * prod(view.extents[axis] for axis in copies)
+    return len(view.outputs) * prod(copies.values())
+
+
+def _bytes_of_sums(view: ComputeView) -> int:
+    return max(storage_bytes(accumulator_type(out)) for out in view.outputs)
+
+
+def _outer(view: ComputeView, column: str, copies: Mapping[str, int]) -> list[str]:
+    """Return the axes of which a block computes one position, or one part of the rows."""
+    whole = {column, *(axis for axis, rows in copies.items() if rows == view.extents[axis])}
+    return [axis for axis in sliceable_axes(view) if axis not in whole]
 
 
 def _choices(
@@ -159,21 +219,26 @@ def _choices(
     streams: Sequence[Access],
     along: str,
     column: str,
-    copies: tuple[str, ...],
+    copies: Mapping[str, int],
     limits: GpuLimits,
+    numbers: GpuNumbers,
 ) -> Iterator[tuple[Strips, Stream]]:
     size = max(storage_bytes(a.element_type) for a in streams)
-    sums, total = _sums(view, copies), max(storage_bytes(accumulator_type(o)) for o in view.outputs)
-    outer = [a for a in sliceable_axes(view) if a not in (column, *copies)]
+    sums, total = _sums(view, copies), _bytes_of_sums(view)
+    results = len(view.outputs) * prod(view.extents[a] for a in sliceable_axes(view))
     batch, terms = (
-        prod(view.extents[a] for a in outer),
+        results // sums // view.extents[column],
         prod(view.extents[a] for a in view.reduced_axes()),
     )
     read = sum(storage_bytes(a.element_type) for a in streams)
+    others = [a for a in view.inputs if a not in streams and along in a.axes()]
+    lines = sum(prod(n for axis, n in copies.items() if axis in a.axes()) for a in others)
     for lanes, vector, threads in _sizes(view.extents[column], VECTOR_BYTES // size, sums):
         groups = _groups(threads // lanes, vector * sums)
         strips = Strips(along, column, copies, lanes, vector, groups)
         shared = groups * sums * strips.width * total
+        loads = lines + WARP * vector * read / numbers.shared_read_bytes
+        clocks = max(loads, WARP * vector * sums / numbers.lanes)
         if threads > limits.threads or shared > limits.shared_bytes:
             continue
         if 1 < groups <= view.extents[along]:
@@ -184,7 +249,8 @@ def _choices(
                     block_bytes=terms * strips.width * read,
                     threads=lanes * groups,
                     thread_bytes=min(_MOST_LOADED_BYTES, vector * read * _MOST_LOADS),
-                    result_bytes=batch * view.extents[column] * sums * total,
+                    result_bytes=results * total,
+                    busy_clocks=-(-lanes * groups // WARP) * terms / groups * clocks,
                     combined=groups,
                     segment_bytes=strips.width * size,
                 ),
@@ -234,20 +300,30 @@ def plan_strips(script: Script, view: ComputeView, strips: Strips, limits: GpuLi
     sums, final = script.rfactor(
         script.match(view.name), strips.along, strips.groups, (made.turn, made.group)
     )
+    dims = [axis for axis in view.axes if axis in view.outputs[0].axes()]
+    inner = [0, *(1 + dims.index(axis) for axis in (*strips.copies, column))]
+    for out in range(len(view.outputs)):
+        final = script.store_innermost(final, out, 1 + len(dims), *inner)
     final = _combine(script, final, view, strips, made, limits)
     sums, final = script.compute_at(sums, final, made.strip)
-    outer = [a for a in sliceable_axes(view) if a not in (column, *strips.copies)]
+    outer = _outer(view, column, strips.copies)
     rest = [a for a in view.reduced_axes() if a != strips.along]
     sums = script.split(sums, column, strips.vector, (made.lane, made.near))
+    outer = [axis for axis in outer if axis not in strips.copies]
     order = [made.group, *outer, made.lane, made.turn, *rest, *strips.copies, made.near]
     sums = script.reorder(sums, order)
     sums = script.bind(sums, {made.group: "threadIdx.y", made.lane: "threadIdx.x"})
     for axis in strips.copies:
         sums = script.unroll(sums, axis)
+    # Sums are in registers only if all loops inside of the sum are unrolled or vectors.
     if strips.vector > 1:
         sums = script.vectorize(sums, made.near, strips.vector)
+    else:
+        sums = script.unroll(sums, made.near)
     for out in range(len(view.outputs)):
         sums = script.share(sums, out)
+        if strips.copies:
+            sums = script.storage_align(sums, made.group, strips.group_stride, out=out)
 
 
 @dataclass(frozen=True)
@@ -265,6 +341,7 @@ class _Loops:
     cell: the columns of a strip.
     row: the rows and adjacent columns of a thread, fused.
     again, y: the two parts of that loop if it is longer than the number of groups.
+    blocks, own: the parts of the rows, one per block, and the rows of a part.
     batch: all other axes, fused.
     """
 
@@ -274,6 +351,8 @@ class _Loops:
     cell: str
     lane: str
     near: str
+    blocks: str
+    own: str
     batch: str
     again: str
     row: str
@@ -299,7 +378,10 @@ def _combine(
     made: the names of new loops.
     """
     column, copies = strips.column, list(strips.copies)
-    outer = [a for a in sliceable_axes(view) if a not in (column, *copies)]
+    outer = _outer(view, column, strips.copies)
+    for axis in {*outer} & {*copies}:
+        final = script.split(final, axis, strips.copies[axis], (made.blocks, made.own))
+        outer[outer.index(axis)], copies[copies.index(axis)] = made.blocks, made.own
     final = script.split(final, column, strips.width, (made.strip, made.cell))
     final = script.reorder(final, [*outer, made.strip, *copies, made.cell, made.group])
     lane, rows = made.cell, copies
@@ -310,7 +392,7 @@ def _combine(
     if rows:
         final = script.fuse(final, rows, made.row) if len(rows) > 1 else final
         row = made.row if len(rows) > 1 else rows[0]
-        count = strips.vector * prod(view.extents[a] for a in copies)
+        count = strips.vector * prod(strips.copies.values())
         if count > strips.groups:
             final = script.split(final, row, strips.groups, (made.again, made.y))
             row = made.y
@@ -319,6 +401,8 @@ def _combine(
     if outer:
         loops.insert(0, made.batch if len(outer) > 1 else outer[0])
         final = script.fuse(final, outer, made.batch) if len(outer) > 1 else final
-    counts = [view.extents[column] // strips.width, prod(view.extents[a] for a in outer)]
+    columns, rows_of_thread = view.extents[column] // strips.width, prod(strips.copies.values())
+    results = prod(view.extents[a] for a in sliceable_axes(view))
+    counts = [columns, results // view.extents[column] // rows_of_thread]
     grid = grid_of(loops[::-1], counts[: len(loops)], limits)
     return script.bind(final, {**grid, **threads})

@@ -14,7 +14,7 @@ from ....dialects.te.verifier import accumulator_type
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
-from .product import product_of
+from .product import Product, convolution_clocks, product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .streams import Stream, parts_of
@@ -56,6 +56,15 @@ def has_strips(view: ComputeView, target: Target) -> bool:
     if strips_of(view, limits, numbers) is None or product_of(view, target) is not None:
         return False
     return not isinstance(tensor_product_of(view, target), TensorProduct)
+
+
+def is_slower_than_strips(view: ComputeView, tiles: Product, target: Target) -> bool:
+    """Return whether strips of columns compute a convolution in less modelled time than tiles."""
+    if tiles.form is None:
+        return False
+    limits, numbers = gpu_limits(target), numbers_of(target)
+    strips = strips_of(view, limits, numbers, is_whole=True)
+    return strips is not None and strips.seconds < convolution_clocks(tiles) / numbers.clock_hz
 
 
 def has_rows(view: ComputeView, target: Target) -> bool:

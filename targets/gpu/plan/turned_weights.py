@@ -21,7 +21,6 @@ from collections.abc import Collection
 from xdsl.ir import BlockArgument
 
 from ....dialects.te import ComputeView, KernelOp
-from ....dialects.te.layout import innermost_layout
 from ....machines.target import Target
 from ....support.affine import ZERO
 from .rewrites import after_steps, changed_views, named_computes
@@ -83,8 +82,7 @@ def _weights(kernel: KernelOp, view: ComputeView) -> dict[int, int]:
 def _write(script: Script, view: ComputeView, dimensions: dict[int, int]) -> None:
     handle = script.match(view.name)
     for operand, dimension in dimensions.items():
-        layout = innermost_layout(len(view.inputs[operand].dims), dimension)
-        handle = script.transform_layout(handle, operand, layout)
+        handle = script.store_innermost(handle, operand, len(view.inputs[operand].dims), dimension)
 
 
 def _turned(kernel: KernelOp, view: ComputeView, dimensions: dict[int, int]) -> KernelOp:

@@ -9,10 +9,14 @@ import numpy as np
 import onnx
 import pytest
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
 
 import tilewright
 from tilewright import ArgumentError, LoweringError, ScheduleError, nd
+from tilewright.dialects import loop, packed
 from tilewright.interp.compare import expect_close
+from tilewright.support.entry import kernel_functions
+from tilewright.support.registry import new_context
 from tilewright.testing import models
 
 from ...ops.case import OpCase, interpreted
@@ -267,3 +271,43 @@ def test_compiling_needs_no_device_and_calling_says_what_is_missing() -> None:
     assert "tw.launch" in mod.get_source("simt")
     with pytest.raises(ArgumentError, match=r"webgpu:0 does not exist here(?s:.*)hint: "):
         mod(np.ones((2, 3), np.float32))
+
+
+SERIAL = """
+te.kernel @k(%x: tensor<8x{rows}x7xi32>) -> tensor<8xi32> {{
+  %copy = te.compute @copy [i: 8, a: {rows}, b: 7]
+      ins(%x[i, a, b] : tensor<8x{rows}x7xi32>)
+      outs([i, a, b] : tensor<8x{rows}x7xi32>) body(%0: i32) {{ te.yield %0 : i32 }}
+  %twice = te.compute @twice [a: {rows}, b: 7, i: 8, c: 2]
+      ins(%copy[i, a, b] : tensor<8x{rows}x7xi32>)
+      outs([a, b, i, c] : tensor<{rows}x7x8x2xi32>) body(%0: i32) {{ te.yield %0 : i32 }}
+  %sum = te.compute @sum [i: 8, a: {rows} red, b: 7 red]
+      ins(%twice[a, b, i, 1] : tensor<{rows}x7x8x2xi32>)
+      outs([i] add 0 : i32 : tensor<8xi32>) body(%0: i32) {{ te.yield %0 : i32 }}
+  te.return %sum : tensor<8xi32>
+}}
+func.func @main(%x: tensor<8x{rows}x7xi32>) -> tensor<8xi32> {{
+  %y = packed.call @k(%x) : (tensor<8x{rows}x7xi32>) -> tensor<8xi32>
+  func.return %y : tensor<8xi32>
+}}
+sched.script @k {{}}
+"""
+
+
+@pytest.mark.parametrize(("rows", "is_local"), [(2, True), (16, False)])
+def test_a_single_thread_has_small_buffers_of_its_own(
+    target: str, rows: int, is_local: bool
+) -> None:
+    """Some drivers compile an access to an element of an array of a thread to a chain of tests."""
+    text = SERIAL.format(rows=rows)
+    made = tilewright.compile_module(text, target=target, cache=False, strict_plan=True)
+    module = Parser(new_context(), made.get_source("packed")).parse_module()
+    kernels = {kernel.sym_name.data: kernel for kernel in kernel_functions(module)}
+    allocs = [op for op in module.walk() if isinstance(op, loop.AllocOp)]
+    assert bool(allocs) is is_local
+    for op in module.walk():
+        if isinstance(op, packed.CallOp):
+            types = [argument.type for argument in kernels[op.kernel_name].args]
+            assert [operand.type for operand in op.operands] == types
+    x = np.arange(8 * rows * 7, dtype="i4").reshape(8, rows, 7)
+    np.testing.assert_array_equal(made.run([x])[0].numpy(), x.sum((1, 2)))
