@@ -208,8 +208,7 @@ class DotCosts:
         rows = min(point.tile.rows, point.row_group or point.tile.rows)
         leaf |= {dots.rows: float(rows), dots.columns: float(point.tile.vectors)}
         loops = self._loops(point, sizes)
-        near = self.nest.traffic(loops, leaf, model.l1_room, model.l1_way)
-        moves = self.nest.traffic(loops, leaf, model.l2_room, model.l2_way)
+        near, moves = self.nest.traffic(loops, leaf, model.caches)
         far = [
             FarTraffic(
                 moved,
@@ -266,8 +265,7 @@ class DotCosts:
         group = point.row_group or dots.extent(dots.rows)
 
         def loop(axis: str, whole: int, size: int) -> AxisLoop:
-            trips = whole / size
-            return AxisLoop(axis, trips, 1, trips)
+            return AxisLoop(axis, whole / size)
 
         passes = [loop(axis, dots.extent(axis), n) for axis, n in sizes.items()]
         others = [loop(axis, dots.extent(axis), 1) for axis in dots.others]
