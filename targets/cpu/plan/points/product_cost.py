@@ -90,7 +90,7 @@ class StoredOperand:
     is_weight: bool = False
     pitch: int = 0
 
-    @cached_property
+    @property
     def axes(self) -> str:
         """The axes that select an element."""
         return self.rows + self.columns
