@@ -118,6 +118,20 @@ def test_strips_of_columns_equal_numpy(target: Target) -> None:
     check(matmul(11, 128, 64), 1, target)
 
 
+@pytest.mark.parametrize("filters", [48, 37])
+@pytest.mark.parametrize("target", [H100, OPENCL], ids=str)
+def test_strips_of_more_rows_than_registers_equal_numpy(target: Target, filters: int) -> None:
+    """A block has up to 16 of the rows of a 1 x 1 convolution; 37 rows have a block each."""
+    sizes = f"float[1,96,5,6] x, float[{filters},96,1,1] w"
+    module = lowered(model(sizes, f"float[1,{filters},5,6]", "Conv(x, w)"), target)
+    x, w = (RNG.standard_normal(s).astype("f4") for s in ((1, 96, 5, 6), (filters, 96, 1, 1)))
+    (got,) = packed.run(module, x, w)
+    want = np.einsum("oi,nihw->nohw", w[:, :, 0, 0].astype("f8"), x)
+    np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-4)
+    (blocks,) = blocks_of(module)
+    assert blocks % (filters // (16 if filters % 16 == 0 else 1)) == 0
+
+
 @pytest.mark.parametrize("target", [H100, OPENCL, Target("webgpu")], ids=str)
 def test_thin_products_of_contiguous_columns_equal_numpy(target: Target) -> None:
     check(transposed(3, 100, 8), 1, target)
