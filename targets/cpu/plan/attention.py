@@ -332,7 +332,9 @@ class _Planner:
         parts = [self.script.split_handle(leaf, last=len(counts)) for leaf in (*self.leaves, loop)]
         *self.leaves, loop = (first for first, _ in parts)
         groups = [rest for _, rest in parts[:-1]]
-        plan_groups(self.script, self.attention, groups, self.views, counts, self.lanes)
+        plan_groups(
+            self.script, self.attention, groups, self.views, counts, self.lanes, self.target
+        )
         return loop
 
     def _online(self, size: int, columns: list[str]) -> None:
@@ -486,7 +488,7 @@ def plan_attention(
     if any(isinstance(extent, Dim) for view in views for extent in view.axes.values()):
         queries = 1 if attention.query is None else views[-1].axes[attention.query]
         if isinstance(queries, int) and queries * FEW <= lanes:
-            plan_query_groups(script, attention, views, lanes)
+            plan_query_groups(script, attention, views, lanes, target)
         else:
             _Planner(script, attention, lanes, constants, target).block()
         return

@@ -92,7 +92,7 @@ class FewQueries:
         for position in (1, 2, 3):
             view, own = self.views[position], set(self._heads(position, heads))
             free = [a for a in view.parallel_axes() if a not in own and view.extents[a] > 1]
-            plan_leaf(script, leaves[position], view, self.lanes, free)
+            plan_leaf(script, leaves[position], view, self.lanes, free, self.target)
         self._plan_out(script, leaves[-1], heads)
 
     def _heads(self, position: int, heads: list[str]) -> list[str]:

@@ -162,7 +162,7 @@ def plan_expansion(
     steps = prod(c.extent(a) for a in c.reduced)
     unroll = divisor_at_most(c.extent(inner), 4)
     vectorize(script, conv, c, {inner: unroll}, steps * group, spread=True)
-    plan_leaf(script, leaf, second, lanes, [channel, row, column])
+    plan_leaf(script, leaf, second, lanes, [channel, row, column], target)
     if _reads_borders(second):
         channels = border.axes[CHANNELS]
         sizes = {a: lanes if a == channels else 1 for a in border.axes}

@@ -218,7 +218,7 @@ def _plan_copy(
     free = [a for a, n in axes.items() if n > 1]
     lanes = transposed.contraction.lanes
     leaf, copy, free = merge_short_rows(script, leaf, copy, lanes, free)
-    plan_leaf(script, leaf, copy, lanes, free)
+    plan_leaf(script, leaf, copy, lanes, free, transposed.contraction.target)
 
 
 def plan_dynamic_channels(

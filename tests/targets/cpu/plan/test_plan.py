@@ -319,7 +319,7 @@ def test_a_group_that_no_block_fits_is_a_product_of_rows() -> None:
         # The window slides along the width.
         (lambda: programs.pool(16, 33, 3, 1), "h = 8"),
         # The window slides along channels, and rows share nothing.
-        (lambda: programs.local_response(16, 32, 5), "h = 4"),
+        (lambda: programs.local_response(16, 32, 5), "h = 1"),
     ],
     ids=["pool", "channels"],
 )
@@ -332,16 +332,19 @@ def test_rows_that_share_taps_are_taken_together(module: Callable[[], ModuleOp],
 @pytest.mark.parametrize(
     ("module", "step"),
     [
-        # Vectorize along the row, with four partial sums, not along a column.
-        (lambda: programs.reduction((64, 1024), [1]), "{axis = j, lanes = 8, j = 4}"),
+        # Vectorize along the row, not along a column.  Eight partial sums hide the latency of adds:
+        # 4 cycles on 2 ports.
+        (lambda: programs.reduction((64, 1024), [1]), "{axis = j, lanes = 8, j = 8}"),
         # Rows shorter than a vector: use the shortest vector that holds them.
         (lambda: programs.softmax(64, 7), "{axis = j, lanes = 8, j = 1}"),
-        # Vectorize along eight vectors of columns.
-        (lambda: programs.reduction((1024, 1024), [0]), "{j = 64}"),
+        # Vectorize along as many vectors of columns as registers hold: 11 equal parts of 12.
+        (lambda: programs.reduction((1024, 1024), [0]), "{j = 96}"),
+        # Several rows of narrow results hide the latency of adds.
+        (lambda: programs.reduction((40, 62, 13), [1]), "{b = 4, j = 13, even = [b]}"),
         # Square tiles of one vector by as many rows, the rows innermost.
         (lambda: programs.transpose((256, 256), (1, 0)), "{j = 8, i = 8, even = [i]}"),
     ],
-    ids=["rows", "short rows", "columns", "transpose"],
+    ids=["rows", "short rows", "columns", "narrow columns", "transpose"],
 )
 def test_memory_is_read_along_its_rows(module: Callable[[], ModuleOp], step: str) -> None:
     planned = module()
