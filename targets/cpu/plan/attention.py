@@ -1,6 +1,6 @@
 """Schedules of attention: one task per head and block of queries, with scores in a local buffer.
 
-Rule R19 of cpu-plan: the lanes of scores are queries, so that maxima and sums are vertical:
+The lanes of scores are queries, so that maxima and sums are vertical:
 
     q^T  = copy of the block's queries, feature-major      (features x queries)
     s^T  = K q^T, with scale and mask                      (keys x queries)
@@ -58,7 +58,7 @@ MOST_SEEN = 0.875
 """Masks that hide less than an eighth of the scores are not worth blocks."""
 
 UNROLL = 4
-"""R3: steps of a reduction per loop iteration; the size of key blocks is a multiple of it."""
+"""Steps of a reduction per loop iteration; the size of key blocks is a multiple of it."""
 
 SYMBOLIC = 1 << 20
 """The number of keys that a plan for a symbolic number of keys assumes: many blocks, because no

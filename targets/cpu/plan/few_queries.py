@@ -34,7 +34,7 @@ lanes, for heads of 9 to 256 features.  AVX2: 1.1-1.5x up to 6, equal at 8, whic
 """
 
 UNROLL = 4
-"""R3: steps of a reduction per loop iteration."""
+"""Steps of a reduction per loop iteration."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ COLUMN_VECTORS = 4
 """Vectors of features per tile of the weighted sums."""
 
 UNROLL = 2
-"""R3: keys of a weighted sum per loop iteration."""
+"""Keys of a weighted sum per loop iteration."""
 
 PARTIALS = 2
 """Vectors that a maximum or a sum of a query accumulates in parallel."""

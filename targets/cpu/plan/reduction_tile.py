@@ -149,7 +149,8 @@ def choose_sweep(
     along: the reduction axis along which vectors run.
     row: the axis of the tile's rows; None: a tile has one row.
     """
-    numbers = accumulators_of(view, along, lanes, target)
+    # The epilogue of a row computes one element, after its accumulators are one.
+    numbers = replace(accumulators_of(view, along, lanes, target), epilogue=0)
     rows, vectors = 1 if row is None else view.extents[row], max(1, view.extents[along] // lanes)
     outer = numbers.steps // view.extents[along]
 

@@ -44,7 +44,7 @@ def lanes(target: Target) -> int:
     return target.lanes(32)
 
 
-# -- R1, R2: register tiles --------------------------------------------------------------------
+# -- register tiles ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_rows_are_split_evenly() -> None:
     assert divisor_at_most(128, 16) == 16
 
 
-# -- R8: matrix products ----------------------------------------------------------------------
+# -- matrix products --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -383,18 +383,18 @@ def test_a_scanned_axis_is_not_shared(axis: int) -> None:
         (AVX512, 64, 5003, AttentionPlan(64, 128, RegisterTile(8, 2), RegisterTile(8, 2), 4)),
     ],
 )
-def test_r19_attention(target: Target, queries: int, keys: int, expected: AttentionPlan) -> None:
+def test_attention(target: Target, queries: int, keys: int, expected: AttentionPlan) -> None:
     lanes = target.lanes(32)
     assert plan_attention_numbers(queries, keys, 64, lanes, 4, target) == expected
 
 
 @pytest.mark.parametrize(("keys", "queries"), [(128, 64), (9000, 16)])
-def test_r19_sums_that_are_rounded_take_all_keys_at_once(keys: int, queries: int) -> None:
+def test_sums_that_are_rounded_take_all_keys_at_once(keys: int, queries: int) -> None:
     plan = plan_attention_numbers(512, keys, 64, 16, 2, AVX512, 0.5, online=False)
     assert (plan.queries, plan.keys) == (queries, keys)
 
 
-def test_r19_values_that_leave_the_cache_are_read_in_blocks() -> None:
+def test_values_that_leave_the_cache_are_read_in_blocks() -> None:
     assert plan_attention_numbers(512, 512, 128, 16, 4, AVX512).keys == 512
     assert plan_attention_numbers(512, 512, 512, 16, 4, AVX512).keys == 128
 
@@ -412,7 +412,7 @@ def test_r19_values_that_leave_the_cache_are_read_in_blocks() -> None:
         (AVX2, 1000, 1000, 0.5, (32, 32)),
     ],
 )
-def test_r19_masked_attention(
+def test_masked_attention(
     target: Target, queries: int, keys: int, seen: float, expected: tuple[int, int]
 ) -> None:
     lanes = target.lanes(32)
