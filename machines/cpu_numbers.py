@@ -36,7 +36,6 @@ class CpuNumbers:
     chain_issues: instructions of dependence chains that overlap, such as those of an epilogue.
     cold_rate: bytes of weights read from memory without prefetches.
     memory_rate: bytes of weights read from memory with prefetches.
-    product_share: the fraction of the peak that the products of Winograd convolutions reach.
     transform_cycles: cycles to transform a vector of channels of one Winograd tile of 36 elements,
     and to store it in L2.
     score_cycles: cycles to store a score of an attention and its exponential, and to read and round
@@ -71,7 +70,6 @@ class CpuNumbers:
     chain_issues: float = 2.0
     cold_rate: float = 3.0
     memory_rate: float = 8.0
-    product_share: float = 0.8
     transform_cycles: float = 150.0
     score_cycles: float = 1.5
     task_cycles: int = 8192
@@ -94,8 +92,8 @@ GENERIC = CpuNumbers(
     "16 x 256 x 256 to 512 weights for 1 to 16 tiles, 24 GB/s.  score_cycles: 12 heads of 128 "
     "queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5.  stream_ahead_bytes: 1 x "
     "2048 by 98304 columns of 4 bits.  l2_rate, l3_rate: SDM Skylake server.  start_of_region: "
-    "0.35 us.  loads_in_flight: SDM Skylake client.  memory_latency: 155 ns.  start_of_tile, "
-    "start_of_task, product_share, l3_cores: estimates."
+    "0.35 us.  loads_in_flight: SDM Skylake client.  memory_latency: 155 ns, on "
+    "Zen 4 only.  start_of_tile, start_of_task, l3_cores: estimates."
 )
 NUMBERS: Mapping[str, CpuNumbers] = {
     "znver4": replace(
