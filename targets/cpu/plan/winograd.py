@@ -17,6 +17,7 @@ from ....dialects.te import ComputeView
 from ....dialects.te.role import Transform
 from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
+from ....passes.te.toom_cook import TILES
 from ..cost.cycles import cycle_model
 from .contraction import analyse
 from .points.product_cost import tile_cycles as register_tile_cycles
@@ -61,9 +62,6 @@ class WinogradPlan:
     when: Dim | None = None
     other: int = 0
 
-
-TILES = (2, 4)
-"""The heights and widths of tiles of results."""
 
 LEAST_GAIN = 1.15
 """How many times more cycles a direct convolution must take: smaller gains are within the error of
