@@ -34,8 +34,6 @@ Step: TypeAlias = Callable[[Scalars, Vector], list[SSAValue]]
 NEAR, FAR = 0.75, 1.5
 _NEAR2, _FAR2 = NEAR**2, FAR**2
 WINDOW = 3
-TILES = (2, 4)
-"""The numbers of outputs per dimension of the tiles that have transforms here."""
 
 
 @dataclass(frozen=True)

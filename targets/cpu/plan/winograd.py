@@ -139,7 +139,7 @@ def choose_dynamic_winograd(
     incomplete, if the weights are many, or if a block would be a single row of tiles, which would
     use each weight too rarely.
     """
-    tile = _fastest_tile(layer, lanes, target, TILES)
+    tile = _fastest_tile(layer, lanes, target, [*TILES])
     if tile is None:
         return None
     multiples = [multiple_of(n) for n in images.sizes]
@@ -217,7 +217,7 @@ def choose_winograd(
 
     lanes: lanes of a vector.  tile: outputs per tile and dimension, if this is known.
     """
-    tile = tile or _fastest_tile(layer, lanes, target, TILES)
+    tile = tile or _fastest_tile(layer, lanes, target, [*TILES])
     if tile is None:
         return None
     return WinogradPlan(tile, _rows_per_task(layer, tile, lanes, target))
