@@ -36,7 +36,6 @@ class CpuNumbers:
     chain_issues: instructions of dependence chains that overlap, such as those of an epilogue.
     cold_rate: bytes of weights read from memory without prefetches.
     memory_rate: bytes of weights read from memory with prefetches.
-    product_share: the fraction of the peak that the products of Winograd convolutions reach.
     transform_cycles: cycles to transform a vector of channels of one Winograd tile of 36 elements,
     and to store it in L2.
     score_cycles: cycles to store a score of an attention and its exponential, and to read and round
@@ -48,6 +47,7 @@ class CpuNumbers:
     issues: issued instructions.
     stores: stored vectors.
     l2_rate, l3_rate: bytes read from L2, and from L3.
+    l3_cores: the cores that share L3.
     start_of_tile, start_of_task, start_of_region: cycles to start a register tile, a parallel task,
     and the threads of a parallel loop.
     loads_take_power: whether loads lower the clock, by `load_costs`.
@@ -70,7 +70,6 @@ class CpuNumbers:
     chain_issues: float = 2.0
     cold_rate: float = 3.0
     memory_rate: float = 8.0
-    product_share: float = 0.8
     transform_cycles: float = 150.0
     score_cycles: float = 1.5
     task_cycles: int = 8192
@@ -79,12 +78,13 @@ class CpuNumbers:
     stores: float = 1.0
     l2_rate: float = 32.0
     l3_rate: float = 16.0
+    l3_cores: int = 8
     start_of_tile: float = 24.0
     start_of_task: float = 60.0
     start_of_region: float = 1300.0
     loads_take_power: bool = True
     loads_in_flight: int = 72
-    memory_latency: float = 280.0
+    memory_latency: float = 465.0
 
 
 GENERIC = CpuNumbers(
@@ -92,16 +92,16 @@ GENERIC = CpuNumbers(
     "16 x 256 x 256 to 512 weights for 1 to 16 tiles, 24 GB/s.  score_cycles: 12 heads of 128 "
     "queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5.  stream_ahead_bytes: 1 x "
     "2048 by 98304 columns of 4 bits.  l2_rate, l3_rate: SDM Skylake server.  start_of_region: "
-    "0.35 us.  loads_in_flight: SDM Skylake client.  memory_latency: 93 ns.  start_of_tile, "
-    "start_of_task, product_share: estimates."
+    "0.35 us.  loads_in_flight: SDM Skylake client.  memory_latency: 155 ns, on "
+    "Zen 4 only.  start_of_tile, start_of_task, l3_cores: estimates."
 )
 NUMBERS: Mapping[str, CpuNumbers] = {
     "znver4": replace(
         GENERIC,
         source="Measured on EPYC, family 25 model 17, 2 cores: chains of adds, loops of loads and "
         "stores in assembly; copy_cycles: transpositions of 35 x 186 to 1000 x 96 elements, 0.3 to "
-        "0.5; memory_latency: 92 ns, from products of 4 to 7 rows in tiles of 1 to 5 vectors; "
-        "reads of random lines took 122 to 174 ns while other processes used memory; issues, "
+        "0.5; memory_latency: 155 ns, chains of loads from random lines of 256 MiB in pages of 2 "
+        "MiB, while other processes used memory; from 64 MiB 100 to 145 ns; issues, "
         "loads_in_flight: SOG AMD family 19h",
         copy_cycles=0.4,
         clock_hz=3.69e9,
@@ -111,11 +111,13 @@ NUMBERS: Mapping[str, CpuNumbers] = {
         l3_rate=24.0,
         loads_take_power=False,
         loads_in_flight=88,
-        memory_latency=340.0,
+        memory_latency=570.0,
     ),
     **dict.fromkeys(
         ("cortex-m4", "cortex-m7", "cortex-m55"),
-        replace(GENERIC, source="Microcontrollers of one core; else generic", cores=(1,)),
+        replace(
+            GENERIC, source="Microcontrollers of one core; else generic", cores=(1,), l3_cores=1
+        ),
     ),
 }
 """The rows of processors whose numbers differ from the generic ones."""

@@ -689,6 +689,7 @@ def max_pool_indices(
     pads: Sequence[Extent],
     ceil: bool = False,
     column_major: bool = False,
+    in_channel: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Maximum over a window of each channel, and the position of the first maximum or first NaN."""

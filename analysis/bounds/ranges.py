@@ -128,11 +128,11 @@ def _top_k(op: TopKOp, result: int, find: Find) -> Range | None:
 
 
 def _pooled(op: MaxPoolIndicesOp, result: int, find: Find) -> Range | None:
-    return _elements(op.x) if result else find(op.x)
+    return _elements(op.x, 2 if op.in_channel else 0) if result else find(op.x)
 
 
-def _elements(x: SSAValue) -> Range | None:
-    sizes = [dim.value for dim in dims_of(type_of(x))]
+def _elements(x: SSAValue, first: int = 0) -> Range | None:
+    sizes = [dim.value for dim in dims_of(type_of(x))[first:]]
     return None if None in sizes else _below(prod(size or 0 for size in sizes))
 
 

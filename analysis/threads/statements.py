@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import product
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
@@ -131,9 +132,17 @@ class Statement:
         return any(isinstance(op, ForOp) and op.is_parallel for op in self.ops)
 
     def trips(self, op: ForOp) -> int:
-        """Return the largest trip count of a loop in the statement; 1 if it depends on data."""
+        """Return the largest trip count of a loop in the statement; 1 if it depends on data.
+
+        A pair of a lower and an upper bound may limit it more than the range of the variable: the
+        loop from max(i, ..) to min(i + 1, ..) has at most one trip.
+        """
         low, high = self._range_of(op.variable)
-        return max(0, high - low + 1) if max(-low, high) < INFINITY else 1
+        if max(-low, high) >= INFINITY:
+            return 1
+        pairs = product(*op.bounds())
+        trips = ((end - start).range(self._range_of)[1] for start, end in pairs)
+        return max(0, min(high - low + 1, *trips))
 
     def conflict(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
         """Return a buffer, and this statement's effect on it that conflicts with other statements.

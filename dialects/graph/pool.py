@@ -125,7 +125,8 @@ class MaxPoolIndicesOp(PoolingOp):
     """Maximum over a window of each channel, and the position of the first maximum or first NaN.
 
     A position is the number of an element of x in row-major order; ``column_major`` reverses the
-    order of the spatial dimensions in each channel.
+    order of the spatial dimensions in each channel, and ``in_channel`` counts from the start of the
+    channel.
     Shapes: as for graph.pool; out has the element type of x, indices has i64.
     Errors: TypeMismatch as for graph.pool.
     Source: ONNX MaxPool-22 with the output Indices.
@@ -137,11 +138,12 @@ class MaxPoolIndicesOp(PoolingOp):
     out = result_def(TensorType)
     indices = result_def(TensorType)
     column_major = flag("column_major")
+    in_channel = flag("in_channel")
 
     assembly_format = (
         "$x `kernel` $kernel `strides` $strides `dilations` $dilations `pads` $pads "
-        "(`ceil` $ceil^)? (`column_major` $column_major^)? attr-dict `:` type($x) `->` type($out) "
-        "`,` type($indices)"
+        "(`ceil` $ceil^)? (`column_major` $column_major^)? "
+        "(`in_channel` $in_channel^)? attr-dict `:` type($x) `->` type($out) `,` type($indices)"
     )
 
     def __init__(
@@ -154,9 +156,11 @@ class MaxPoolIndicesOp(PoolingOp):
         pads: Sequence[int],
         ceil: bool = False,
         column_major: bool = False,
+        in_channel: bool = False,
     ) -> None:
         window = {"kernel": kernel, "strides": strides, "dilations": dilations, "pads": pads}
-        self.initialize((x,), **window, ceil=ceil, column_major=column_major)
+        order = {"column_major": column_major, "in_channel": in_channel}
+        self.initialize((x,), **window, ceil=ceil, **order)
 
     @staticmethod
     def infer(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...dialects.graph import ConvOp, MatmulOp, MaxPoolIndicesOp, PoolOp
-from ...dialects.shape import Dim, element_count
+from ...dialects.shape import Dim
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
 from ..onnx.converters.matmul import product
@@ -140,13 +140,8 @@ def _pool(kind: str, rank: int) -> Converter:
         if not b.wants(1):
             out = b.emit(PoolOp(b.ssa(image), kind="max", ceil=ceil, **window))
             return _checked(b, _of_rank(b, out, x.rank)), None
-        both = b.emit_all(MaxPoolIndicesOp(b.ssa(image), ceil=ceil, **window))
+        both = b.emit_all(MaxPoolIndicesOp(b.ssa(image), ceil=ceil, in_channel=True, **window))
         values, positions = (_of_rank(b, each, x.rank) for each in both)
-        count = image.dims[0] * image.dims[1]
-        if count != Dim.const(1):
-            # The graph op counts from the first image, torch from the start of each channel.
-            plane = b.size(element_count(image.dims[2:]), positions.dtype)
-            positions = b.apply("mod", positions, plane)
         return _checked(b, values), positions
 
     def average(

@@ -1,7 +1,9 @@
 """Gradient of a maximum pool: the cotangents move to the positions of the maxima.
 
-%y = graph.pool %x "max"   →   %y, %at = graph.max_pool_indices %x
-                               %dx = graph.scatter_elements %zeros, %at, %dy "add"
+%y = graph.pool %x "max"   →   %y, %at = graph.max_pool_indices %x in_channel
+                               %dx = graph.scatter_elements %zeros, %at, %dy "add" axis 1
+
+The scatter has a row for each plane (a channel of an image): rows are independent of each other.
 """
 
 from __future__ import annotations
@@ -16,14 +18,15 @@ def pool(op: PoolOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent, after replacing the op by one that returns positions, too.
 
     Of equal elements of a window, the first gets the cotangent.  Return None for pools other than
-    maximum pools, and for symbolic sizes; the te definition is then differentiated.
+    maximum pools, and for planes of symbolic sizes; the te definition is then differentiated.
     gs: the cotangents of the results of ``op``.
     b: appends the ops that compute the cotangents.
     """
     g, block = only(gs), op.parent_block()
     assert block is not None, "the op stands in a block"
     dims = dims_of(type_of(op.x))
-    if op.kind != "max" or any(dim.value is None for dim in dims):
+    sizes = [dim.value for dim in dims[2:]]
+    if op.kind != "max" or None in sizes:
         return None
     both = MaxPoolIndicesOp(
         op.x,
@@ -32,13 +35,14 @@ def pool(op: PoolOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
         dilations=op.dilations,
         pads=op.pads,
         ceil=op.ceil,
+        in_channel=True,
     )
     block.insert_op_before(both, op)
     op.out.replace_all_uses_with(both.out)
-    count = [element_count(dims_of(type_of(op.out)))]
-    base = b.reshape(b.zeros(op.x), [element_count(dims)])
-    places, updates = b.reshape(both.indices, count), b.reshape(g, count)
-    made = ScatterElementsOp(base, places, updates, 0, kind="add")
+    rows, windows = element_count(dims[:2]), element_count(dims_of(type_of(op.out))[2:])
+    base = b.reshape(b.zeros(op.x), [rows, element_count(dims[2:])])
+    places, updates = (b.reshape(each, [rows, windows]) for each in (both.indices, g))
+    made = ScatterElementsOp(base, places, updates, 1, kind="add")
     return [b.reshape(b.value(made), dims)]
 
 

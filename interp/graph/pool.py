@@ -76,6 +76,7 @@ def max_pool_indices(
     order = "F" if op.column_major else "C"
     place = np.arange(math.prod(spatial)).reshape(spatial, order=order)
     base = np.arange(math.prod(x.shape[:2])).reshape(x.shape[:2]) * math.prod(spatial)
+    base *= not op.in_channel
     flat = base.reshape(*x.shape[:2], *(1,) * len(spatial)) + place
     values = _windows(op, x, out, fill=np.zeros((), x.dtype))
     places = _windows(op, flat, out, fill=np.full((), -1))

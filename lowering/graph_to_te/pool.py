@@ -235,6 +235,8 @@ def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: TeBuilder) -> Sequence
         numbers = sizes.numbers(s, rest[len(images) :])
         if op.column_major:
             at = _column_major(s, at, numbers[1:])
+        if op.in_channel:
+            return [s.cast(value, wide, element), at]
         number = rest[0] if len(images) == 1 else _row_major(s, rest[:2], [0, numbers[0]])
         size = _product_like(s, numbers[1:], at)
         base = s.mul(s.cast(number, INDEX, i64), size)

@@ -38,7 +38,7 @@ the documented bound is FLOAT_EPSILONS.  A longer sum has about as many blocks a
 
 FEW_ACCUMULATORS = 4
 """Blocks of constant length are for at most this many accumulators of a thread: registers hold no
-second set for more.  Plans of CPUs divide long sums themselves (rule R24): with precision "strict",
+second set for more.  Plans of CPUs divide long sums themselves: with precision "strict",
 sums must not depend on the size of a register tile."""
 
 

@@ -35,11 +35,11 @@ from ...support.affine import Index, constant
 from ...support.blocks import take_body
 from ...support.entry import kernel_functions
 from ...support.passes import ExactPass
-from .plan.thread_per_point import threads_of
+from .plan.thread_per_point import BLOCK_THREADS, LEAST_BLOCKS, threads_of
 from .serial_launch import is_large
 
-DYNAMIC_THREADS = 64
-"""Threads of a block if the number of tasks is known only at run time, since it may be small."""
+FEW_THREADS = 64
+"""Threads of a block if the number of tasks is small, or known only at run time."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,15 @@ def _bind_all(kernel: Block, limits: GpuLimits) -> None:
     for op in list(kernel.ops):
         tasks = _tasks_of(op) if isinstance(op, ForOp) and op.is_parallel else None
         if isinstance(op, ForOp) and tasks is not None:
-            most = min(DYNAMIC_THREADS, limits.threads)
-            threads = most if tasks.value is None else threads_of(tasks.value, limits)
-            _bind(op, kernel, tasks, threads)
+            _bind(op, kernel, tasks, _threads(tasks, limits))
+
+
+def _threads(tasks: Dim, limits: GpuLimits) -> int:
+    """Return the number of threads of a block: few, if larger blocks would leave a GPU idle."""
+    count = tasks.value
+    if count is None or FEW_THREADS < count < LEAST_BLOCKS * BLOCK_THREADS:
+        return min(FEW_THREADS, limits.threads)
+    return threads_of(count, limits)
 
 
 def _tasks_of(op: ForOp) -> Dim | None:

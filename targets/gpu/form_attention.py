@@ -15,7 +15,7 @@ those whose input program rounds probabilities to 16 bits.  Precision "strict" r
 exponential.
 
 Before: main in value form, after te-fuse-elementwise.  After: the attentions that gpu-plan computes
-in one kernel (rules G12, G30) apply the softmax's factor in ``then``.
+in one kernel (attention.py, row_attention.py) apply the softmax's factor in ``then``.
 Error: that of te-form-attention, and the rounding of each exponential to 16 bits.
 """
 

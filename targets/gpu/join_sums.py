@@ -17,7 +17,7 @@ normalization. Each thread that computes columns of the product adds up the seco
 costs less than a kernel of its own: such a product waits for its matrix.
 
 Before: main on tensors, after gpu-form-attention.  After: the products of few rows that gpu-plan
-computes in strips of columns (rule G21) contain the sums of this form that only they read.
+computes in strips of columns (strips.py) contain the sums of this form that only they read.
 Error: the factor of a normalization is applied to the sum and not to its terms, in f32. Precision
 "strict" has no strips, so that the pass changes nothing.
 """

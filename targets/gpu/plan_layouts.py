@@ -5,8 +5,8 @@
 ==>
       %y = te.compute @conv .. outs([n, o, h, w] layout (n, o, h, w) -> (n, h, w, o) ..) .. }
 
-Threads copy 16 bytes of such a value at once (rule G26 of gpu-plan), without a launch that packs
-the value, and reads beyond its border need no memory that holds zeros.
+Threads copy 16 bytes of such a value at once (targets/gpu/plan/channels_last.py), without a launch
+that packs the value, and reads beyond its border need no memory that holds zeros.
 
 A value gets the layout if a convolution by matrix instructions reads it as its image, and every
 other reader and the writer can use the layout: convolutions of one group, and computes that read

@@ -5,8 +5,8 @@
     te.compute @matmul [m: 64, n: 64, k: 64 red] .. body(%x: f32, %y: f32) { tf32(x) * tf32(y) }
 
 The matrix instruction rounds in the same way, so it then computes the rounding and the product.  A
-product that rule G10 of gpu-plan cannot give to the instruction stays as it is; the log names the
-reason.
+product that gpu-plan cannot give to the instruction (targets/gpu/plan/tensor_product.py) stays as
+it is; the log names the reason.
 
 Before: kernels in buffer form.  After: products with matrix instructions round their operands;
 other precisions change nothing.

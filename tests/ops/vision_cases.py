@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tilewright.dialects.graph import (
@@ -15,6 +17,24 @@ from tilewright.dialects.graph import (
 )
 
 from .case import Array, Input, OpCase, float_input, onnx_reference
+
+
+def max_pool_reference(order: int, *, in_channel: bool) -> Callable[..., tuple[Array, Array]]:
+    """Return onnxruntime's maximum pool; positions count from each channel if ``in_channel``."""
+    reference = onnx_reference(
+        "MaxPool",
+        outputs=2,
+        kernel_shape=[2, 3],
+        strides=[2, 1],
+        pads=[1, 0, 0, 1],
+        storage_order=order,
+    )
+
+    def pooled(x: Array) -> tuple[Array, Array]:
+        out, at = reference(x)
+        return out, at % x[0, 0].size if in_channel else at
+
+    return pooled
 
 
 def resampled(x: Array, indices: Array, weights: Array) -> Array:
@@ -129,26 +149,20 @@ def window_cases() -> list[OpCase]:
         ),
         *(
             OpCase(
-                f"max_pool_indices_{order}",
-                lambda x, order=order: MaxPoolIndicesOp(
+                f"max_pool_indices_{order}{'_in_channel' * in_channel}",
+                lambda x, order=order, in_channel=in_channel: MaxPoolIndicesOp(
                     x,
                     kernel=(2, 3),
                     strides=(2, 1),
                     dilations=(1, 1),
                     pads=(1, 0, 0, 1),
                     column_major=bool(order),
+                    in_channel=in_channel,
                 ),
-                (Input(dtype, (2, 2, 5, 6)),),
-                onnx_reference(
-                    "MaxPool",
-                    outputs=2,
-                    kernel_shape=[2, 3],
-                    strides=[2, 1],
-                    pads=[1, 0, 0, 1],
-                    storage_order=order,
-                ),
+                (Input("float32", (2, 2, 5, 6)),),
+                max_pool_reference(order, in_channel=in_channel),
             )
-            for order, dtype in ((0, "float32"), (1, "float32"))
+            for order, in_channel in ((0, False), (1, False), (1, True))
         ),
     ]
 

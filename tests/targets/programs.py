@@ -132,6 +132,17 @@ def conv(
     return g.finish(g.pool(y, 2, 1))
 
 
+def weight_gradient(
+    images: int, channels: int, filters: int, size: int, kernel: int, stride: int = 1
+) -> ModuleOp:
+    """Return the convolution of an image with a cotangent that gives the gradient of filters."""
+    out = (size - 1) // stride + 1
+    g = Graph((channels, images, size, size), (filters, images, out, out))
+    before, after = kernel // 2, (out - 1) * stride + kernel - kernel // 2 - size
+    pads, dilations = [before, before, after, after], [stride] * 2
+    return g.finish(g.add(ConvOp(*g.args, strides=[1, 1], dilations=dilations, pads=pads)))
+
+
 def conv_in_blocks_and_rows(c: int, o: int, size: int) -> ModuleOp:
     """Return a convolution whose result another one reads, and main also returns."""
     g = Graph((1, c, size, size))

@@ -4,10 +4,10 @@
 ==>
     %y = te.compute @conv [.., r: 3 red, s: 3 red] .. role(winograd 4 2) ..
 
-te-winograd computes the marked convolutions by tiles; rule R22 (targets/cpu/plan/winograd.py)
+te-winograd computes the marked convolutions by tiles; targets/cpu/plan/winograd.py
 chooses them, none with ``precision`` "strict".  te-outline puts a convolution with
-``role(joins_reader)`` into the kernel of the depthwise convolution that reads it; rule R20
-(targets/cpu/plan/fused_depthwise.py) chooses these.  The option ``choices`` has the algorithms of
+``role(joins_reader)`` into the kernel of the depthwise convolution that reads it;
+targets/cpu/plan/fused_depthwise.py chooses these.  The option ``choices`` has the algorithms of
 convolutions by node: ``conv1=direct``, or ``conv1=winograd4`` for tiles of 4 x 4 pixels.
 
 Before: main holds value-form te ops and packed.constant.  After: marked computes are convolutions

@@ -1,7 +1,7 @@
 """Test whether an instruction multiplies narrow operands without conversions, before buffers exist.
 
 In: a compute in value form.  Out: the body of a product of narrow operands, and the instruction
-that rule R30 of cpu-plan finds for the compute once te-bufferize has given its operands their
+that cpu-plan (instruction.py) finds for the compute once te-bufferize has given its operands their
 layouts and halos.
 """
 
@@ -30,8 +30,8 @@ from ..plan.transposed_result import find_transposed_result
 TILE_FEATURE = "amx-tile"
 
 MOST_WINOGRAD_GAIN = 4.0
-"""Largest gain of Winograd (rule R22 of cpu-plan): a tile of 4 x 4 pixels and 3 x 3 taps takes a
-quarter of the products, in f32; Intel's servers multiply vectors of bf16 no faster than f32."""
+"""Largest gain of Winograd: a tile of 4 x 4 pixels and 3 x 3 taps takes a quarter of the products,
+in f32; Intel's servers multiply vectors of bf16 no faster than f32."""
 
 
 def product_body(stored: Sequence[Attribute], product: AnyFloat | IntegerType) -> Region:

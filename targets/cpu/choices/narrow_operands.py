@@ -11,7 +11,7 @@ The policy: matrix products and convolutions multiply bf16 and sum in f32; every
 reductions, normalization and softmax, stays f32.  The products of an attention are rounded where
 that pays (narrow_attention.py).  A weight is rounded at compile time.  A value that only products
 read is rounded at the end of its producer, unless Winograd computes it.  Any other value is rounded
-in a copy that all its readers share.  A contraction stays f32 if rule R30 of cpu-plan has no
+in a copy that all its readers share.  A contraction stays f32 if cpu-plan has no
 instruction for it, if its operands are read too rarely to pay for a copy, or if another algorithm
 computes it faster (Winograd, or a depthwise convolution in the same kernel).  "bf16-forced" rounds
 the operands of these too, on every machine.

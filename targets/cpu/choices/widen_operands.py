@@ -14,9 +14,9 @@ products saturate: exact sums take 9 instructions for 32 products, 16-bit number
 
 The pass converts each element once: a weight at compile time, a value with a single reader at the
 end of its producer, any other value in a separate compute.  Operands keep their type if an
-instruction of the machine multiplies them in fewer cycles (bytes with VNNI, bf16 with AVX512-BF16;
-rule R30 of cpu-plan), or if too few products read them.  With precision "strict", no instruction
-rounds sums of 16-bit floats.
+instruction of the machine multiplies them in fewer cycles (bytes with VNNI, bf16 with
+AVX512-BF16), or if too few products read them.  With precision "strict", no instruction rounds
+sums of 16-bit floats.
 
 Before: main in value form, after te-fuse-elementwise.  After: no sum of products converts elements
 that it reads as often as the row of machines/cpu_numbers.py for the conversion says.

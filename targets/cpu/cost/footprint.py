@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -13,6 +13,7 @@ from xdsl.ir import SSAValue
 
 from ....analysis.patterns.sharing import element_bytes
 from ....dialects.shape import dims_of, extent_of, likely
+from ....dialects.te import Access
 from ....support.affine import Atom, Index, Key
 from .cycles import LINE_BYTES, crowding
 
@@ -82,3 +83,11 @@ def buffer_bytes(buffer: SSAValue) -> int:
 
 def _likely_shape(buffer: SSAValue) -> tuple[int, ...]:
     return tuple(likely(extent_of(dim)) for dim in dims_of(cast("MemRefType", buffer.type)))
+
+
+def loaded_vectors(operands: Sequence[Access], tile: Mapping[str, int]) -> int:
+    """Return the vectors of some operands that one step of a sum over lanes loads.
+
+    tile: the results of the register tile along each of its axes.
+    """
+    return sum(prod(n for a, n in tile.items() if a in x.axes()) for x in operands)

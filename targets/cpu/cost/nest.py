@@ -21,7 +21,8 @@ from ....dialects.te import ComputeOp, ComputeView
 from ....machines.target import Target
 from ....support.affine import Index, Key
 from ..plan.epilogue import operations_of
-from .footprint import BufferAccess, buffer_bytes
+from .cycles import LINE_BYTES
+from .footprint import BufferAccess, buffer_bytes, loaded_vectors
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,13 @@ class NestLeaf:
     vector.  steps: the number of steps.  operations: the instructions of a step for a vector of
     results; 0 for a multiply-add.  epilogue: the instructions after the sum, for a vector of
     results.  starts: whether the sums start here, instead of continuing from memory.  sums_lanes:
-    whether the lanes of a vector are terms of one sum.  spreads: whether a tile prefetches a part
+    whether the lanes of a vector are terms of one sum.  loads: the vectors of all operands that a
+    step of such a sum loads; 0 for others.  spreads: whether a tile prefetches a part
     of the next weights.  prefetched: the steps ahead of its loads that a tile prefetches weights
     otherwise.  pitch_bytes: the distance between the rows of the operand that is
     broadcast; 0 if a tile has no such operand or a single row, or if rows are adjacent elements.
+    scalars: that operand; None if there is none.  line_steps: the steps that read one cache line of
+    a pixel of an image; 0 for other operands.
     """
 
     extents: Mapping[str, int]
@@ -48,9 +52,12 @@ class NestLeaf:
     epilogue: int
     starts: bool
     sums_lanes: bool
+    loads: int
     spreads: bool
     prefetched: int
     pitch_bytes: int = 0
+    scalars: SSAValue | None = None
+    line_steps: int = 0
 
 
 @dataclass(frozen=True)
@@ -105,24 +112,29 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
         lanes * lane_bits(view.accesses()),
         prod(extents[axis] for axis in parallel if axis != vector),
         vectors,
-        ceil(steps / lanes) if vector in reduced else steps,
+        steps // extents[vector] * ceil(extents[vector] / lanes) if vector in reduced else steps,
         body,
         operations_of(view.then, target) if view.then.blocks else 0,
         not reduced or all(out.init is not None for out in view.outputs),
         vector in reduced,
+        loaded_vectors(view.inputs, {a: extents[a] for a in parallel}) if vector in reduced else 0,
         spreads,
         0 if spreads else int(prefetch.get("prefetch", 0)) // (vectors * lanes),
-        _pitch_bytes(view, vector),
+        *_scalars(view, vector),
     )
 
 
-def _pitch_bytes(view: ComputeView, vector: str) -> int:
+def _scalars(view: ComputeView, vector: str) -> tuple[int, SSAValue | None, int]:
+    """Return the pitch, the buffer, and the steps per line of the operand that is broadcast."""
     rows = [a for a in view.parallel_axes() if a != vector and view.extents[a] > 1]
     for access in view.inputs:
         if rows and access.indices is not None and vector not in access.axes():
-            stride = axis_stride(access, rows[-1]) or 0
-            return stride * element_bytes(access.type) if stride > 1 else 0
-    return 0
+            stride, item = axis_stride(access, rows[-1]) or 0, element_bytes(access.type)
+            pitch = stride * item if stride > 1 else 0
+            steps = prod(view.extents.get(str(v), 1) for v in access.indices[-1].variables())
+            is_pixel = pitch >= LINE_BYTES >= steps * item
+            return pitch, access.value, steps if is_pixel else 0
+    return 0, None, 0
 
 
 def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
@@ -154,20 +166,15 @@ def footprints(nodes: Sequence[Node], way: int = 0) -> dict[SSAValue, float]:
     return found
 
 
-def reuse_of(node: Node, buffer: SSAValue) -> int:
-    """Return how many times the loops of a node read each element of a buffer.
+def reads_of(node: Node) -> dict[SSAValue, float]:
+    """Return the bytes that the innermost computes of a node read or write, by buffer.
 
-    A loop whose variable no index of the buffer contains reads the same elements in each of its
-    iterations.
+    Bytes that several iterations or computes touch count as often.
     """
     if isinstance(node, NestLeaf):
-        return 1
-    inner = max((reuse_of(child, buffer) for child in node.body), default=1)
-    is_used = any(
-        node.variable in set(index.variables())
-        for leaf, _ in leaves_of(node)
-        for access in leaf.accesses
-        if access.buffer is buffer
-        for index in access.indices
-    )
-    return inner if is_used else node.trips * inner
+        return footprints([node])
+    found: dict[SSAValue, float] = {}
+    for child in node.body:
+        for buffer, size in reads_of(child).items():
+            found[buffer] = found.get(buffer, 0.0) + node.trips * size
+    return found

@@ -28,7 +28,8 @@ class KernelCost:
     @property
     def cycles(self) -> float:
         """The cycles of the kernel: the sum of all parts."""
-        return sum(self.parts.values())
+        compute, tiles, l2 = self.compute, self.tiles, self.l2
+        return compute + tiles + l2 + self.memory + self.overhead + self.imbalance
 
     @property
     def parts(self) -> dict[str, float]:

@@ -5,30 +5,31 @@ In: kernels in buffer form.  Out: one sched.script per kernel, next to it in the
 Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: kernels are
 unchanged.
 
-The rules, and the files that state their reasons (the numbers of rules that a cost replaced stay
-unused):
+What the plan chooses by modelled cycles, and in which files:
 
-R1   tiles.py              the register tile with the fewest modelled cycles
-R2   tiles.py              which tiles fit in the registers
-R3   points/product.py     steps and tiles of symbolic rows; also attention.py, few_queries.py
-R6   points/product.py     short sums written row by row
-R8   points/product.py     packing of strided operands; also convolution.py
-R16  pointwise.py          tiles of sliding windows; packed weights and gathers
-R17  pointwise.py          rows whose intermediates stay in L1
-R18  pointwise.py          chunks of elementwise tasks
-R19  attention.py          blocks of queries and keys
-R20  fused_depthwise.py    a 1x1 convolution in the kernel of its depthwise reader
-R21  tile_product.py       tasks of equal load; also product.py, tile_convolution.py
-R22  winograd.py           direct convolution or Winograd
-R24  tiles.py              long sums in blocks
-R25  merged_axes.py        merged axes; also pointwise.py, irregular.py
-R26  pointwise.py          blocks of columns
-R27  transposed_result.py  vectors along the channels of a row-major result
-R28  pointwise.py          rows narrower than a vector; packing from single elements
-R29  epilogue.py           epilogues in a loop after the register tile
-R30  instruction.py        machine instructions for sums of products of narrow types
-R31  block_product.py      products of digits and weights of few bits
-R32  tile_product.py       products by instructions on tiles; convolutions: tile_convolution.py
+points/product.py        register tiles, panels, loop orders and epilogues of products
+points/convolution.py    the same for convolutions
+reduction_tile.py        the accumulators of other reductions
+epilogue.py              epilogues in a loop after the register tiles
+../cost/tasks.py         chunks of elementwise computes, reductions and rows, one task each
+fused_depthwise.py       the rows of a task of a 1x1 and a depthwise convolution
+winograd.py              direct convolution or Winograd
+instruction.py           machine instructions for sums of products of narrow types
+tile_product.py          products by tile instructions, or by vectors
+tile_convolution.py      the same for convolutions
+
+What it still chooses by limits that were measured on some processors:
+
+points/product.py        steps and tiles of symbolic rows, short sums, copies of strided operands
+tiles.py                 blocks of long sums, tiles of symbolic rows
+attention.py             blocks of queries and keys; also few_queries.py, query_groups.py
+pointwise.py             tiles of windows, blocks of columns, rows narrower than a vector
+merged_axes.py           which contiguous axes become one
+fused_depthwise.py       whether the two convolutions share a kernel
+winograd.py              tiles per task, and images of symbolic sizes
+transposed_result.py     vectors along the channels of a row-major result
+block_product.py         products of digits and weights of few bits
+symbolic_rows.py         rows and tiles of symbolic sizes; also symbolic.py, symbolic_tile.py
 
 The numbers of the schedule of a product or a convolution are a *point*; space.py lists the points
 of a kernel, for searches.  points/cheapest_product.py and cheapest_convolution.py choose the point

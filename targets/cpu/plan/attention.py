@@ -1,6 +1,6 @@
 """Schedules of attention: one task per head and block of queries, with scores in a local buffer.
 
-Rule R19 of cpu-plan: the lanes of scores are queries, so that maxima and sums are vertical:
+The lanes of scores are queries, so that maxima and sums are vertical:
 
     q^T  = copy of the block's queries, feature-major      (features x queries)
     s^T  = K q^T, with scale and mask                      (keys x queries)
@@ -58,7 +58,7 @@ MOST_SEEN = 0.875
 """Masks that hide less than an eighth of the scores are not worth blocks."""
 
 UNROLL = 4
-"""R3: steps of a reduction per loop iteration; the size of key blocks is a multiple of it."""
+"""Steps of a reduction per loop iteration; the size of key blocks is a multiple of it."""
 
 SYMBOLIC = 1 << 20
 """The number of keys that a plan for a symbolic number of keys assumes: many blocks, because no
@@ -332,7 +332,9 @@ class _Planner:
         parts = [self.script.split_handle(leaf, last=len(counts)) for leaf in (*self.leaves, loop)]
         *self.leaves, loop = (first for first, _ in parts)
         groups = [rest for _, rest in parts[:-1]]
-        plan_groups(self.script, self.attention, groups, self.views, counts, self.lanes)
+        plan_groups(
+            self.script, self.attention, groups, self.views, counts, self.lanes, self.target
+        )
         return loop
 
     def _online(self, size: int, columns: list[str]) -> None:
@@ -486,7 +488,7 @@ def plan_attention(
     if any(isinstance(extent, Dim) for view in views for extent in view.axes.values()):
         queries = 1 if attention.query is None else views[-1].axes[attention.query]
         if isinstance(queries, int) and queries * FEW <= lanes:
-            plan_query_groups(script, attention, views, lanes)
+            plan_query_groups(script, attention, views, lanes, target)
         else:
             _Planner(script, attention, lanes, constants, target).block()
         return

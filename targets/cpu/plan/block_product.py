@@ -1,4 +1,4 @@
-"""Schedules of products of block-quantized matrices: rule R31 of cpu-plan.
+"""Schedules of products of block-quantized matrices.
 
 The activations are signed bytes, called digits (dialects/graph/block_product.py), the weights have
 few bits.  If an intrinsic defines the dot product of a block

@@ -35,13 +35,13 @@ LIKELY_ROWS = 128
 
 
 TRIP_VECTORS = 32
-"""R3: most vectors of sums to which one loop iteration adds, in tiles of symbolic rows.
+"""Most vectors of sums to which one loop iteration adds, in tiles of symbolic rows.
 
 Fewer steps per iteration are as fast in tall tiles, and the code contains tiles of all heights.
 """
 
 TASK_ROWS = 8
-"""R3: the fewest rows of a task, which are the rows of a tile."""
+"""The fewest rows of a task, which are the rows of a tile."""
 
 
 def likely_rows(extent: Extent) -> int:

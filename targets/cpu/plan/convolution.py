@@ -6,16 +6,21 @@ schedule.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....dialects.shape import Dim
 from .contraction import TiledContraction, pack_weights, split_blocks, vectorize
 from .epilogue import sums_in_passes
 from .instruction import with_instruction
 from .points.cheapest_convolution import convolution_choice
+from .points.cheapest_dots import dot_choice
 from .points.convolution import ConvolutionPoint, blocked_axis, in_passes
+from .points.dot_products import DotPoint, DotProducts
 from .script import CreatedCompute, Script
 from .tile_convolution import plan_pixel_tiles, plan_tile_convolution
 from .tiles import divisor_at_most
@@ -28,6 +33,68 @@ def plan_convolution(script: Script, leaf: SSAValue, c: TiledContraction) -> Non
         plan_tile_convolution(script, leaf, c, tiles)
     else:
         _write(script, leaf, c, script.choose(convolution_choice(c)))
+
+
+def plan_dot_products(script: Script, leaf: SSAValue, dots: DotProducts) -> None:
+    """Write the schedule of sums with vectors along the sum; ``leaf`` is the handle of its compute.
+
+    If the elements of a vector of the image are not adjacent, tiles read a copy of the image in
+    which they are.
+    """
+    point = script.choose(dot_choice(dots))
+    copy: CreatedCompute | None = None
+    rank = len(dots.view.inputs[dots.image].shape)
+    if dots.stride > 1:
+        copy, leaf = script.cache_read(leaf, dots.image, rank)
+    loops: list[SSAValue] = []
+    if dots.batch:
+        leaf, loops = script.tile(leaf, dict.fromkeys(dots.batch, 1))
+        loops = script.parallel_each(loops)
+    if copy is not None:
+        _copy_phases(script, copy, dots, loops, rank, point.lanes)
+    if point.row_group:
+        leaf, (loop,) = script.tile(leaf, {dots.rows: point.row_group}, even=[dots.rows])
+        script.parallel(loop)
+    if point.passes_outermost:
+        leaf = _passes_of_dots(script, leaf, dots, point)
+    if dots.others:
+        leaf, loops = script.tile(leaf, dict.fromkeys(dots.others, 1))
+        if not point.passes_outermost:
+            script.parallel_each(loops)
+    if not point.passes_outermost:
+        leaf = _passes_of_dots(script, leaf, dots, point)
+    tile = {dots.rows: point.tile.rows, dots.columns: point.tile.vectors}
+    tile = {axis: size for axis, size in tile.items() if axis}
+    if tile:
+        leaf, _ = script.tile(leaf, tile, even=list(tile))
+    script.vectorize(leaf, dots.axis, point.lanes, {dots.axis: 1})
+
+
+def _passes_of_dots(script: Script, leaf: SSAValue, dots: DotProducts, point: DotPoint) -> SSAValue:
+    for axis, size in dots.pass_sizes(point).items():
+        leaf = script.split_reduction(leaf, axis, size)
+    return leaf
+
+
+def _copy_phases(
+    script: Script,
+    made: CreatedCompute,
+    dots: DotProducts,
+    loops: Sequence[SSAValue],
+    rank: int,
+    lanes: int,
+) -> None:
+    """Copy an image inside the last of some loops, so that every ``stride``-th element is adjacent.
+
+    made: the copy.  rank: the number of dimensions of the image.
+    """
+    dims = [AffineExpr.dimension(d) for d in range(rank)]
+    phases = (*dims[:-1], dims[-1] % dots.stride, dims[-1] // dots.stride)
+    copy = script.relayout(made.handle, AffineMapAttr(AffineMap(rank, 0, phases)))
+    if loops:
+        copy = script.fuse_into(copy, loops[-1])
+    copy, _ = script.tile(copy, {**dict.fromkeys(made.axes, 1), made.axes[-1]: dots.stride * lanes})
+    script.vectorize(copy, made.axes[-1], lanes)
 
 
 def _write(script: Script, leaf: SSAValue, c: TiledContraction, point: ConvolutionPoint) -> None:

@@ -1,12 +1,11 @@
-"""Epilogues in loops: rule R29 of cpu-plan.
+"""Epilogues in loops, after the register tiles of a contraction.
 
 A register tile with an epilogue in its innermost compute (leaf) repeats the epilogue's code for
 each of its vectors, in each of its heights and widths: GELU is 40 instructions for each of 24
-vectors, and tiles of symbolic rows have 8 heights.  If that is much code, the leaf stores raw sums,
-and a loop over the rows of the tile finishes them while they are in L1; if the sums are short,
-storing and loading them would take too long.  Tiles of symbolic rows have one loop after all
-heights, over all rows of the panel: 768 x 768 with tanh, 31 -> 11 KB at equal speed for 1 to 512
-rows (Zen 4).
+vectors, and tiles of symbolic rows have 8 heights.  If that code costs more than storing the sums
+and loading them again, the leaf stores raw sums, and a loop over the rows of the tile finishes them
+while they are in L1.  Tiles of symbolic rows have one loop after all heights, over all rows of the
+panel: 768 x 768 with tanh, 31 -> 11 KB at equal speed for 1 to 512 rows (Zen 4).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from .contraction import TiledContraction
 from .script import Script
-from .tiles import divisor_at_most
+from .tiles import CODE_COST, divisor_at_most
 
 CODE_SHARE = 1 / 2
 """The part of the instruction cache that repeated epilogues may fill.
@@ -31,24 +30,14 @@ A loop applies longer ones instead; below, the loop costs 1-2 % (128 x 768 x 307
 GELU, Ice Lake) and saves only code.
 """
 
-MUCH_REPEATED_CODE = 128
-"""The limit for symbolic rows, whose tiles have many heights: code and compile time count."""
-
-MUCH_SHORT_CODE = 512
-"""The limit for short sums of symbolic rows, which take longer with the loop."""
+INSTRUCTION_COST = CODE_COST / 5
+"""Relative cost of each instruction in the code of tiles for symbolic rows; a vector of sums has
+about five: its products in unrolled steps, and its store."""
 
 FINISHED_CELLS = 4
 """Vectors that one iteration of the loop finishes; together they hide the latency of their
 dependence chains.  With fewer vectors LLVM keeps the constants of a polynomial in registers around
 the sums, which then do not fit: 1152 x 48 with SiLU took 2.4 times as long with one vector."""
-
-MOST_LOSS = 0.01
-"""Largest part of the reduction's cycles that storing and loading its sums may take."""
-
-MOST_SYMBOLIC_LOSS = 0.2
-"""Largest part of the cycles of reduction and epilogue that storing and loading sums may take for
-symbolic rows, if the loop saves much code: a product of 32 x 8 with SiLU had 88 KB without the
-loop."""
 
 
 def can_finish_apart(c: TiledContraction) -> bool:
@@ -64,8 +53,9 @@ def shares_epilogue(
 ) -> bool:
     """Return whether a loop after each register tile should apply the epilogue.
 
-    It should if the epilogue, repeated in each tile, would be much code, and if the sums are long
-    enough that storing and loading them costs little.
+    It should if the code that it saves costs more than storing the sums and loading them again.
+    Code of static rows is free while it fits the instruction cache; code of symbolic rows costs
+    compile time, too.
     vectors: the width of the widest tile, in vectors.
     heights: the numbers of rows that tiles have.
     steps: the steps of a sum.
@@ -75,17 +65,15 @@ def shares_epilogue(
     columns = -(-c.columns // c.lanes)
     widths = {min(columns, vectors), columns % vectors}
     trip = min(vectors, FINISHED_CELLS) if c.has_symbolic_rows else FINISHED_CELLS
-    saved = sum(heights) * sum(widths) - trip * len(heights) * len(widths - {0})
-    sum_cycles = steps / c.target.fma_ports
-    numbers = numbers_of(c.target)
-    much = CODE_SHARE * numbers.code_bytes / numbers.instruction_bytes
-    least = MUCH_REPEATED_CODE if c.has_symbolic_rows else much
-    if MOST_LOSS * sum_cycles >= numbers.store_cycles:
-        return saved * _epilogue(c) >= least
-    # Short sums of symbolic rows: a long epilogue takes most of the time.
-    cycles = sum_cycles + _epilogue(c) / numbers.chain_issues
-    suffices = MOST_SYMBOLIC_LOSS * cycles >= numbers.store_cycles
-    return c.has_symbolic_rows and suffices and saved * _epilogue(c) >= MUCH_SHORT_CODE
+    vectors_saved = sum(heights) * sum(widths) - trip * len(heights) * len(widths - {0})
+    numbers, epilogue = numbers_of(c.target), operations_of(c.view.then, c.target)
+    saved = vectors_saved * epilogue
+    if c.has_symbolic_rows:
+        cycles = steps / c.target.fma_ports + epilogue / numbers.chain_issues
+        return saved * INSTRUCTION_COST * cycles >= numbers.store_cycles
+    reads = epilogue * numbers.instruction_bytes / numbers.l2_rate
+    fits = saved * numbers.instruction_bytes < CODE_SHARE * numbers.code_bytes
+    return not fits and reads >= numbers.store_cycles
 
 
 def sums_in_passes(
@@ -122,10 +110,6 @@ def _row_by_row(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
         leaf, {**dict.fromkeys(c.rows, 1), c.vector_axis: FINISHED_CELLS * c.lanes}
     )
     script.vectorize(leaf, c.vector_axis, c.lanes)
-
-
-def _epilogue(c: TiledContraction) -> int:
-    return operations_of(c.view.then, c.target)
 
 
 def operations_of(body: Region, target: Target) -> int:

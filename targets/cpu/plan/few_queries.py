@@ -34,7 +34,7 @@ lanes, for heads of 9 to 256 features.  AVX2: 1.1-1.5x up to 6, equal at 8, whic
 """
 
 UNROLL = 4
-"""R3: steps of a reduction per loop iteration."""
+"""Steps of a reduction per loop iteration."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class FewQueries:
         for position in (1, 2, 3):
             view, own = self.views[position], set(self._heads(position, heads))
             free = [a for a in view.parallel_axes() if a not in own and view.extents[a] > 1]
-            plan_leaf(script, leaves[position], view, self.lanes, free)
+            plan_leaf(script, leaves[position], view, self.lanes, free, self.target)
         self._plan_out(script, leaves[-1], heads)
 
     def _heads(self, position: int, heads: list[str]) -> list[str]:

@@ -4,7 +4,7 @@
     te.compute @conv_1 [n: 1, o: 96, h: 56, w: 56, r: 3 red, s: 3 red] ..
         ins(%t[n, o, h * 2 + r - 1, w * 2 + s - 1] pad 0.0, ..)
 
-Rule R20 of cpu-plan: a task covers some channels of some rows.  It first computes the input of its
+A task covers some channels of some rows.  It first computes the input of its
 depthwise part into a buffer that stays in L2.  The intermediate is large (six times the channels)
 and each value is read only a few times; with separate kernels it would come from beyond L2.  The
 number of images may be dynamic (symbolic; see batch_tasks.py).
@@ -163,7 +163,7 @@ def plan_expansion(
     steps = prod(c.extent(a) for a in c.reduced)
     unroll = divisor_at_most(c.extent(inner), 4)
     vectorize(script, conv, c, {inner: unroll}, steps * group, spread=True)
-    plan_leaf(script, leaf, second, lanes, [channel, row, column])
+    plan_leaf(script, leaf, second, lanes, [channel, row, column], target)
     if _reads_borders(second):
         channels = border.axes[CHANNELS]
         sizes = {a: lanes if a == channels else 1 for a in border.axes}

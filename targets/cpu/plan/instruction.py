@@ -1,8 +1,8 @@
-"""Machine instructions for sums of products: rule R30 of cpu-plan.
+"""Machine instructions for sums of products.
 
 If an intrinsic (targets/cpu/instructions/intrinsics.py) defines a sum of products of narrow types,
 that intrinsic computes the sum: vpdpbusd adds four products of bytes to each of 16 lanes in the
-time of one FMA.  Of several intrinsics, the rule chooses the one with the fewest cycles for the
+time of one FMA.  Of several intrinsics, the plan chooses the one with the fewest cycles for the
 number of rows: smmla of AArch64 takes two rows and twice the terms in the time of sdot, but it
 takes as long for a single row as for two. One *step* then covers adjacent terms, four bytes for
 example; points count steps, and a step of a lane has as many bytes as an f32. The rows must

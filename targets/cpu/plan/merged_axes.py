@@ -1,8 +1,8 @@
 """Merging of axes that are contiguous in memory for every access.
 
 An image of 40 x 8 elements fills vectors of 16 lanes only if its 320 elements are one axis: rows of
-8 leave half of each vector empty.  Rows of 7 waste lanes in every layout.  Rule R25 of cpu-plan:
-axes are merged if that saves vectors, or loops around short rows.
+8 leave half of each vector empty.  Rows of 7 waste lanes in every layout.  Axes are
+merged if that saves vectors, or loops around short rows.
 """
 
 from __future__ import annotations

@@ -17,8 +17,9 @@ from ....machines.target import Target
 from ....support.names import Names
 from .block_product import plan_block_product
 from .contraction import TiledContraction, analyse
-from .convolution import plan_convolution
+from .convolution import plan_convolution, plan_dot_products
 from .merged_axes import points_along
+from .points.cheapest_dots import find_faster_dots
 from .pointwise import plan_pointwise, split_repeated_rows, vector_axis, widths_from
 from .product import plan_product
 from .script import Script
@@ -44,14 +45,17 @@ def plan_single(
     if transposed is not None:
         plan_transposed_result(script, script.match(view.name), transposed)
         return
-    if contraction is not None:
+    if contraction is None and _plan_groups(script, view, constants, target):
+        return
+    dots = find_faster_dots(view, contraction, target)
+    if dots is not None:
+        plan_dot_products(script, script.match(view.name), dots)
+    elif contraction is not None:
         leaf = script.match(view.name)
         leaf, contraction = _with_plain_axes(script, leaf, contraction, constants)
         _plan_contraction(script, leaf, contraction)
-        return
-    if _plan_groups(script, view, constants, target):
-        return
-    plan_elementwise(script, view, constants, target)
+    else:
+        plan_elementwise(script, view, constants, target)
 
 
 def direct_contraction(
@@ -145,11 +149,14 @@ def _plan_groups(
     if contraction is not None and not (contraction.reduced and contraction.rows):
         contraction = None
     transposed = find_transposed_result(grouped, contraction, constants, target)
-    if contraction is None and transposed is None:
+    dots = None if transposed is not None else find_faster_dots(grouped, contraction, target)
+    if contraction is None and transposed is None and dots is None:
         return False
     leaf = script.split_axis(script.match(view.name), axis, size, parts)
     if transposed is not None:
         plan_transposed_result(script, leaf, transposed)
+    elif dots is not None:
+        plan_dot_products(script, leaf, dots)
     elif contraction is not None:
         _plan_contraction(script, leaf, contraction)
     return True

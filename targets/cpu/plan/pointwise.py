@@ -1,16 +1,15 @@
 """Schedules of computes without products in registers: elementwise, copies, pooling, sums.
 
-Rules of cpu-plan:
-R16 depthwise and pooling: a row of pixels and one vector of channels per tile.  Small windows
-unroll all taps, windows with more taps only those along the row (window.py).
-R17 row kernels: a task is a chunk of rows of about 16 K elements; each row is a loop.
-R18 elementwise: chunks of 4 to 16 K elements that divide evenly among the cores, a vector per step.
-R28 rows with unevenly spaced reads (phases of a transposed convolution, pixel shuffles): vectors
-are assembled from single elements.  Gelu of phases, 21 x 32 x 10: 71 -> 15 us; phases alone 66 ->
-35 us.  The same holds for narrow rows that all read one row, such as the sums of a softmax over
-columns.
-R26 column kernels (softmax over an axis that is not the last): blocks of a few column vectors.
-Contiguous axes with short rows are merged first (merged_axes.py, R25).
+Depthwise convolutions and pools have tiles of a row of pixels and one vector of channels; those
+with many taps unroll only the taps along the row (window.py).  The tiles of other reductions have
+the accumulators of the least modelled time (reduction_tile.py).  A task is a chunk of the least
+modelled time on several cores (targets/cpu/cost/tasks.py).
+
+If reads are unevenly spaced (phases of a transposed convolution, pixel shuffles), vectors are
+assembled from single elements.  Gelu of phases, 21 x 32 x 10: 71 -> 15 us; phases alone 66 -> 35.
+The same holds for narrow rows that all read one row, such as the sums of a softmax over columns.
+Softmax over an axis that is not the last runs in blocks of a few vectors of columns.  Contiguous
+axes with short rows are merged first (merged_axes.py).
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ from ....dialects.te.verifier import stores_accumulator
 from ....machines.target import Target
 from ....support.names import Names
 from ..cost.tasks import chunk_sizes
+from .epilogue import operations_of
 from .merged_axes import (
     WORTH,
     contiguous_run,
@@ -40,11 +40,13 @@ from .merged_axes import (
     merge_run,
     rows_cost,
 )
+from .reduction_tile import MOST_PARTS, choose_sweep, choose_tile
 from .script import Script
-from .tiles import BLOCK_TERMS, MOST_TERMS, divisor_at_most, even_part
-from .window import Slide, choose_slide
+from .tiles import BLOCK_TERMS, MOST_TERMS, even_part
+from .window import MAX_COPIES, Slide, choose_slide
 
 MAX_UNROLLED_TAPS = 32
+"""Most steps of a reduction that a tile unrolls completely."""
 
 LEAST_SQUARE = 8
 """The fewest lanes of a vector with which transposing square tiles in registers pays."""
@@ -53,21 +55,19 @@ CROSSING_TILES = 4
 """A transpose uses square tiles, one vector by as many rows.  A task covers four of them along the
 row axis, so that each page read yields four cache lines instead of one."""
 
-COLUMN_VECTORS, COLUMN_STEPS = 8, 2
-"""A sum over the rows of a matrix uses tiles of eight column vectors and two rows."""
+COLUMN_VECTORS = 8
+"""Most vectors of a block of columns that several computes share.  Softmax over axis 1 takes the
+same time within 3 % in blocks of 2 to 24 vectors."""
 
 WINDOW_ROWS = 8
-"""R16: tile size along an axis on which a window slides: adjacent pixels share most taps."""
+"""Tile size along an axis on which a window slides: adjacent pixels share most taps."""
 
-ROWS = 4
-"""Tile size along other axes: four rows hide latency (LRN: 1.15x over eight, 1.08x over two)."""
-
-SHORT_VECTORS = 8
-"""Sweeps of at most this many vectors process several rows at once."""
-
+SWEPT_TERMS = 256
+"""Terms of a block of a long sum for each of its lanes and accumulators: many accumulators make few
+blocks.  90,000 equal terms with SSE2: the error is 2e-6, and 9e-6 in blocks of 1024."""
 
 MAX_GATHERED = 64
-"""R28: largest tile whose elements are packed one by one in straight-line code."""
+"""Largest tile whose elements are packed one by one in straight-line code."""
 
 LEAST_LANES = 4
 """Fewest lanes of vectors along blocked channels."""
@@ -161,13 +161,13 @@ def plan_pointwise(
     gathered = None if vector is not None else _gathered_rows(view, lanes, loops)
     keep = {} if gathered is None else {gathered.axis: gathered.width}
     if vector is not None:
-        keep = _tile_sizes(view, vector, lanes, loops)
+        keep = _tile_sizes(view, vector, lanes, loops, target, is_inside=False)
         crossing = crossing_axis(view, vector, lanes, loops)
         if crossing is not None:
             keep[crossing] *= CROSSING_TILES
     points = prod(view.extents.values())
     leaf = _parallel_chunks(script, leaf, view, loops, keep, points, target)
-    plan_leaf(script, leaf, view, lanes, loops)
+    plan_leaf(script, leaf, view, lanes, loops, target, is_inside=False)
 
 
 def split_repeated_rows(
@@ -408,7 +408,10 @@ def plan_leaf(
     view: ComputeView,
     lanes: int,
     free: Sequence[str],
+    target: Target,
     prefetch: Mapping[str, int] = NOTHING,
+    *,
+    is_inside: bool = True,
 ) -> None:
     """Tile and vectorize an innermost compute (leaf) over some of its parallel axes.
 
@@ -418,6 +421,7 @@ def plan_leaf(
     free: the axes to tile and vectorize; the other parallel axes are loops around the compute
     already.
     prefetch: the options of sched.vectorize that prefetch an operand.
+    is_inside: whether the compute is a part of the parallel tasks of several computes.
     """
     free = [a for a in free if a != view.scan]
     lanes = _lanes_of_rows(view, lanes, free)
@@ -429,9 +433,10 @@ def plan_leaf(
         _plan_gathered(script, leaf, view, gathered, free)
         return
     if vector is None:
-        _plan_sweep(script, leaf, view, lanes, free, prefetch)
+        _plan_sweep(script, leaf, view, lanes, free, target, prefetch)
         return
-    sizes, unrolls = _tile_sizes(view, vector, lanes, free), _unrolls(view)
+    sizes = _tile_sizes(view, vector, lanes, free, target, is_inside=is_inside)
+    unrolls = _unrolls(view, prod(sizes.values()) // lanes, target)
     slide = _long_slide(view, [a for a in free if a != vector])
     if slide is not None:
         unrolls = {slide.taps: slide.copies}
@@ -516,15 +521,26 @@ def widths_from(lanes: int) -> list[int]:
     return [lanes, *(n for n in (lanes // 2, lanes // 4) if n >= LEAST_LANES)]
 
 
-def _unrolls(view: ComputeView) -> dict[str, int]:
+def _unrolls(view: ComputeView, results: int, target: Target) -> dict[str, int]:
+    """Return {axis: 0} for each reduction axis if a register tile unrolls all steps, else {}.
+
+    results: the vectors of results of the tile.
+    """
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
-    if prod(view.extents[a] for a in reduced) <= MAX_UNROLLED_TAPS:
-        return dict.fromkeys(reduced, 0)
-    copies = divisor_at_most(view.extents[reduced[-1]], COLUMN_STEPS)
-    return {reduced[-1]: copies} if copies > 1 else {}
+    taps = prod(view.extents[a] for a in reduced)
+    code = taps * results * (1 + operations_of(view.body, target))
+    return dict.fromkeys(reduced, 0) if taps <= MAX_UNROLLED_TAPS and code <= MAX_COPIES else {}
 
 
-def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> dict[str, int]:
+def _tile_sizes(
+    view: ComputeView,
+    vector: str,
+    lanes: int,
+    free: Sequence[str],
+    target: Target,
+    *,
+    is_inside: bool,
+) -> dict[str, int]:
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     taps = prod(view.extents[a] for a in reduced)
     others = [a for a in free if a != vector and view.axes[a] != 1]
@@ -536,13 +552,14 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
         sizes[crossing], vectors = min(lanes, view.extents[crossing]), 1
     elif slide is not None:
         sizes[slide.axis], vectors = slide.pixels, 1
-    elif reduced and taps <= MAX_UNROLLED_TAPS:
-        vectors = 1 if others else 2
-        if others:
-            most = WINDOW_ROWS if slides_along(view, others[-1]) else ROWS
-            sizes[others[-1]] = even_part(view.extents[others[-1]], most)
+    elif reduced and taps <= MAX_UNROLLED_TAPS and others and slides_along(view, others[-1]):
+        vectors = 1
+        sizes[others[-1]] = even_part(view.extents[others[-1]], WINDOW_ROWS)
     elif reduced:
-        vectors = COLUMN_VECTORS
+        row, most = others[-1] if others else None, 1 if is_blocked(view, vector) else MOST_PARTS
+        height, vectors = choose_tile(view, vector, lanes, row, most, target, is_inside=is_inside)
+        if row is not None:
+            sizes[row] = height
     block = lanes if is_blocked(view, vector) else vectors * lanes
     sizes[vector] = min(block, view.extents[vector])
     order = [*(a for a in free if a != crossing), *([crossing] if crossing else [])]
@@ -581,6 +598,7 @@ def _plan_sweep(
     view: ComputeView,
     lanes: int,
     free: Sequence[str],
+    target: Target,
     prefetch: Mapping[str, int],
 ) -> None:
     """Vectorize a compute along a reduction axis: accumulate in each lane, then reduce the lanes.
@@ -596,38 +614,45 @@ def _plan_sweep(
         return
     # For rows shorter than a vector, use the narrowest vector that holds a row.
     lanes = min((n for n in widths_from(lanes) if n >= view.extents[axis]), default=lanes)
-    partials = max(1, min(4, view.extents[axis] // lanes))
-    leaf = sum_in_blocks(script, leaf, view, axis, partials * lanes)
-    even: list[str] = []
-    if sizes and view.extents[axis] <= SHORT_VECTORS * lanes:
-        # Horizontal reductions take longer than the sweep; several rows overlap them.
-        even = [list(sizes)[-1]]
-        sizes[even[0]] = even_part(view.extents[even[0]], ROWS)
-    if sizes:
-        leaf, _ = script.tile(leaf, sizes, even=even)
+    row = next(reversed(sizes), None)
+    rows, partials = choose_sweep(view, axis, lanes, row, target)
+    passes, rest = divmod(view.extents[axis] // lanes, partials)
+    # One accumulator also gets the terms that are left after all passes.
+    shares = (passes * partials + rest) // (passes + rest) if passes else 1
+    leaf = sum_in_blocks(script, leaf, view, axis, partials * lanes, shares * lanes)
+    if row is not None:
+        sizes[row] = rows
+        leaf, _ = script.tile(leaf, sizes, even=[row] if rows > 1 else [])
     script.vectorize(leaf, axis, lanes, {axis: partials}, **prefetch)
 
 
 def sum_in_blocks(
-    script: Script, leaf: SSAValue, view: ComputeView, along: str = "", partials: int = 1
+    script: Script,
+    leaf: SSAValue,
+    view: ComputeView,
+    along: str = "",
+    partials: int = 1,
+    shares: int = 0,
 ) -> SSAValue:
     """Sum in blocks if a single accumulator would add up too many terms; return the compute.
 
-    partials: the number of accumulators along the axis ``along``, which divide the terms.  Loops
-    over symbolic axes stay as they are.  Sums of 300,000 squares: the error falls from 1.3e-3 to
-    2e-7.
+    partials: the number of accumulators along the axis ``along``.  shares: the number of equal
+    shares of the terms, of which no accumulator gets more than one; 0: one for each accumulator.
+    Loops over symbolic axes stay as they are.  Sums of 300,000 squares: the error falls from 1.3e-3
+    to 2e-7.
     """
     outputs = view.outputs
     if any(o.combiner != "add" or o.clip or not stores_accumulator(o) for o in outputs):
         return leaf
     extents = {a: n for a in view.reduced_axes() if isinstance(n := view.axes[a], int)}
-    terms = prod(extents.values())
+    terms, shares = prod(extents.values()), shares or partials
+    most, block = (BLOCK_TERMS, SWEPT_TERMS) if along else (MOST_TERMS, BLOCK_TERMS)
     for axis, extent in extents.items():
         step = partials if axis == along else 1
-        if terms <= MOST_TERMS * partials:
+        if terms <= most * shares:
             break
         inside = terms // extent
-        size = max(1, BLOCK_TERMS * partials // (inside * step)) * step
+        size = max(1, block * shares // (inside * step)) * step
         if size < extent:
             leaf = script.split_reduction(leaf, axis, size)
             terms = inside * size
@@ -696,7 +721,7 @@ def plan_rows(
         free = [a for a in view.parallel_axes() if a not in own and view.axes[a] != 1]
         leaf, view, free = merge_short_rows(script, leaves[number], view, lanes, free)
         leaf, view, free = merge_narrow_rows(script, leaf, view, lanes, free)
-        plan_leaf(script, leaf, view, lanes, free, ahead)
+        plan_leaf(script, leaf, view, lanes, free, target, ahead)
 
 
 def column_block(

@@ -21,6 +21,7 @@ from xdsl.ir import SSAValue
 from ....analysis.patterns.attention import Attention
 from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView
+from ....machines.target import Target
 from ....passes.rewrite.sections import sections
 from ....passes.schedule.compute.online_softmax import first_block
 from .pointwise import plan_leaf, reduction_axis, row_vector_axis
@@ -46,14 +47,18 @@ COLUMN_VECTORS = 4
 """Vectors of features per tile of the weighted sums."""
 
 UNROLL = 2
-"""R3: keys of a weighted sum per loop iteration."""
+"""Keys of a weighted sum per loop iteration."""
 
 PARTIALS = 2
 """Vectors that a maximum or a sum of a query accumulates in parallel."""
 
 
 def plan_query_groups(
-    script: Script, attention: Attention, views: Sequence[ComputeView], lanes: int
+    script: Script,
+    attention: Attention,
+    views: Sequence[ComputeView],
+    lanes: int,
+    target: Target,
 ) -> None:
     """Plan an attention of up to three queries per head; a task computes one group of queries.
 
@@ -72,7 +77,7 @@ def plan_query_groups(
         leaves[-1], loops = script.tile(leaves[-1], sizes, even=even)
         innermost = script.parallel_each(loops)[-1]
         script.fuse_others(leaves, innermost)
-    plan_groups(script, attention, leaves, views, counts, lanes)
+    plan_groups(script, attention, leaves, views, counts, lanes, target)
 
 
 def plan_groups(
@@ -82,6 +87,7 @@ def plan_groups(
     views: Sequence[ComputeView],
     counts: Sequence[int],
     lanes: int,
+    target: Target,
 ) -> None:
     """Plan the five computes of an attention in each of several loops over groups of queries.
 
@@ -91,7 +97,7 @@ def plan_groups(
     """
     parts = [split_leaves(script, leaf, len(counts)) for leaf in leaves]
     for count, group in zip(counts, zip(*parts, strict=True), strict=True):
-        _QueryGroups(script, attention, views, count, lanes).plan(group)
+        _QueryGroups(script, attention, views, count, lanes, target).plan(group)
 
 
 def split_leaves(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
@@ -121,8 +127,10 @@ class _QueryGroups:
         views: Sequence[ComputeView],
         count: int,
         lanes: int,
+        target: Target,
     ) -> None:
         self.script, self.attention, self.count, self.lanes = script, attention, count, lanes
+        self.target = target
         self.keys = [str(attention.keys_of(position)) for position in range(len(views))]
         self.views = [self._sized(position, view) for position, view in enumerate(views)]
 
@@ -148,7 +156,7 @@ class _QueryGroups:
         extent = self.views[-1].axes[self.keys[-1]]
         if isinstance(extent, int) and extent <= KEYS:
             for leaf, view in zip(leaves, self.views, strict=True):
-                plan_leaf(self.script, leaf, view, self.lanes, _free(view))
+                plan_leaf(self.script, leaf, view, self.lanes, _free(view), self.target)
             return
         first, rest = first_block(extent, KEYS), extent % KEYS
         lanes = 1 if first == 0 else self.lanes

@@ -31,15 +31,20 @@ from ....support.diagnostics import ScheduleError
 from .kernel import plan_kernel
 from .points.choice import Axes, Choice, P
 from .points.convolution import ConvolutionPoint
+from .points.dot_products import DotPoint
 from .points.product import ProductPoint
 from .tiles import RegisterTile
 
-Point: TypeAlias = ProductPoint | ConvolutionPoint
+Point: TypeAlias = ProductPoint | ConvolutionPoint | DotPoint
 
-KINDS: Mapping[str, type[Point]] = {"product": ProductPoint, "convolution": ConvolutionPoint}
+KINDS: Mapping[str, type[Point]] = {
+    "product": ProductPoint,
+    "convolution": ConvolutionPoint,
+    "dot_products": DotPoint,
+}
 """The classes of points by the name of the kind, which records contain."""
 
-ROUNDING = frozenset({"k_block"})
+ROUNDING = frozenset({"k_block", "lanes"})
 """The fields that change the order of sums, and hence the last bits of results."""
 
 

@@ -21,10 +21,12 @@ from ....analysis.patterns.sharing import Sharing
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView
 from ....machines.target import Target
-from .one_compute import lanes_of, widths_of
+from .block_product import plan_block_product
+from .convolution import plan_convolution
+from .one_compute import direct_contraction, lanes_of, widths_of
 from .pointwise import pack_constants, row_vector_axis, sum_in_blocks
+from .product import plan_product
 from .script import Script
-from .symbolic_contraction import plan_if_contraction
 from .symbolic_rows import (
     gathered_axis,
     packed_axis,
@@ -42,6 +44,7 @@ from .symbolic_tile import (
     rest_of,
     tile_of,
 )
+from .transposed_result import plan_dynamic_channels
 
 MOST_POSITIONS = 4
 """The most rows of a tile whose remainder of single elements takes less time than a kernel call."""
@@ -58,7 +61,7 @@ def plan_symbolic_compute(
     Vectors run along an axis of static extent if possible.
     constants: the arguments of the kernel that are weights.
     """
-    if plan_if_contraction(script, view, constants, target):
+    if _plan_if_contraction(script, view, constants, target):
         return
     free = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
     if view.scan is not None:
@@ -85,6 +88,27 @@ def plan_symbolic_compute(
     tile = prod(sizes[axis] for axis in done)
     share(script, shared, tile * points_of(view, done), target)
     script.vectorize(sum_in_blocks(script, leaf, view), vector, lanes, plan.unrolls)
+
+
+def _plan_if_contraction(
+    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+) -> bool:
+    """Plan a contraction; return False, without steps, for any other compute.
+
+    constants: the arguments of the kernel that are weights.
+    """
+    if plan_block_product(script, view, constants, target):
+        return True
+    if not all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):
+        return False
+    contraction = direct_contraction(view, constants, target)
+    if contraction is None:
+        return plan_dynamic_channels(script, view, constants, target)
+    if contraction.has_pixels:
+        plan_convolution(script, script.match(view.name), contraction)
+    elif contraction.rows:
+        plan_product(script, script.match(view.name), contraction.with_tasks_of_rows())
+    return bool(contraction.rows)
 
 
 def _is_one_row(view: ComputeView, plan: SymbolicTile, vector: str, free: Sequence[str]) -> bool:

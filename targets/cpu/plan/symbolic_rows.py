@@ -149,7 +149,7 @@ def _plan_row(
     """
     free = [a for a in row.parallel_axes() if row.axes[a] != 1 and a != row.scan]
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):
-        plan_leaf(script, leaf, row, lanes, free)
+        plan_leaf(script, leaf, row, lanes, free, target)
         return
     legal = [a for a in free if _is_legal_along(row, a)]
     vector = row_vector_axis(row, lanes, legal)

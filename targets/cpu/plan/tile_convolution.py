@@ -1,11 +1,11 @@
-"""Schedules of convolutions by tile instructions (AMX): rule R32 of cpu-plan for images.
+"""Schedules of convolutions by tile instructions (AMX).
 
 A row of a tile is a pixel.  Its channels must lie side by side, which they do not in blocks of
 16, so each task copies its rows of the image, with their halo, to a buffer whose innermost
 dimensions are the channels.  A tile then holds adjacent pixels of one row of the result, and a
 stride is a distance in memory.  The sums of a block of 2 x 2 tiles, along a row or of two rows,
 stay in registers for all taps and channels.  Pixels and channels that do not fill a tile are left
-to vector instructions (R30), which read the same buffer.
+to vector instructions (instruction.py), which read the same buffer.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .tile_product import TILES, finish_by_vectors, store_tiles, tile_instructio
 from .tiles import divisor_at_most
 
 TASKS = 8
-"""R21: the number of tasks wanted for a convolution that takes long enough."""
+"""The number of tasks wanted for a convolution that takes long enough."""
 
 
 @dataclass(frozen=True)

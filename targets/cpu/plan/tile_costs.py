@@ -1,6 +1,6 @@
 """Cycles of sums of products by tile instructions (AMX), and by vectors of bytes or bf16 instead.
 
-Rule R32 of cpu-plan compares them.  This file is arithmetic on numbers of the instructions, without
+tile_product.py compares them.  This file is arithmetic on numbers of the instructions, without
 IR.
 """
 

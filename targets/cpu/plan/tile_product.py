@@ -1,11 +1,12 @@
-"""Schedules of matrix products by tile instructions (AMX): rule R32 of cpu-plan.
+"""Schedules of matrix products by tile instructions (AMX).
 
 If an instruction on tiles (targets/cpu/instructions/tile_intrinsics.py) defines a matrix product,
 blocks of 2 x 2 tiles compute the product, and their sums stay in tile registers through the
 reduction: four loads feed four products, of 16 cycles each.  The right operand is packed in panels
-of two tiles, as for the vector instructions of rule R30, which compute the rows and columns that do
-not fill a tile; a computed operand is packed by each task, for its panel.  Sums go through a block
-in L1, to which a loop over rows applies the epilogue, or directly to a result that can hold sums.
+of two tiles, as for vector instructions (instruction.py), which compute the rows and columns that
+do not fill a tile; a computed operand is packed by each task, for its panel.  Sums go through a
+block in L1, to which a loop over rows applies the epilogue, or directly to a result that can hold
+sums.
 A panel is reused for a block of rows that stays in L2.  Symbolic rows have blocks of 2 tiles, then
 a block of a single tile, and at their end another such block, which computes rows of the tile
 before it again; less than 16 rows are left to vectors.  So the tile registers have one
@@ -51,7 +52,7 @@ FEW_ROWS = 8
 """Rows of a register tile where a symbolic number of rows fills no tile of 16."""
 
 MANY_TASKS = 16
-"""Outer loops with this many iterations need no parallel inner loops (R21)."""
+"""Outer loops with this many iterations need no parallel inner loops."""
 
 
 @dataclass(frozen=True)

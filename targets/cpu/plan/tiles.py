@@ -12,7 +12,7 @@ from ....machines.target import Target
 from ..cost.parts import mean_on_cores
 
 BLOCK_TERMS, MOST_TERMS = 1024, 2048
-"""R24: sums of more than MOST_TERMS terms are split into blocks of about BLOCK_TERMS.
+"""Sums of more than MOST_TERMS terms are split into blocks of about BLOCK_TERMS.
 
 Each block has its own accumulator, so the error grows as the root of the block size and of the
 number of blocks: VGG-16 by direct sums 3.1e-6 -> 1.1e-6.  Times are equal: products of 1, 9 and 18
@@ -21,23 +21,23 @@ rows over 3072 and 8192 terms, a convolution over 2304.
 
 
 LEAST_ROWS, ROWS_STEP = 16, 5
-"""R1: a tile for a symbolic number of rows is the best for numbers of rows from LEAST_ROWS to four
+"""A tile for a symbolic number of rows is the best for numbers of rows from LEAST_ROWS to four
 times as many, in steps of about ROWS_STEP."""
 
 CODE_COST = 0.00035
-"""R1: relative cost of each vector of sums in the code of tiles for symbolic rows."""
+"""Relative cost of each vector of sums in the code of tiles for symbolic rows."""
 
 NARROW_VECTORS, NARROW_CODE_COST = 2, 0.001
-"""R1: products and convolutions of at most this many vectors of columns take little time, but their
+"""Products and convolutions of at most this many vectors of columns take little time, but their
 tiles could have 28 heights: 406 vectors of sums, where up to 8 rows have 36.  Convolutions of 64 to
 8 channels, 1x1, and of 32 to 16, 3x3, on 6 to 1600 pixels are as fast in 9 rows as in 16, with 60 %
 of the code; 3x3 of 64 to 8 channels on 14 x 14 takes 8 % longer (Zen 4)."""
 
 MOST_VECTORS = 8
-"""R1: the widest register tile, in vectors."""
+"""The widest register tile, in vectors."""
 
 LOOP_SUMS = 4
-"""R1: code of the loop around the sums of each height and width, in vectors of sums."""
+"""Code of the loop around the sums of each height and width, in vectors of sums."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def fits_registers(
     temporaries: int = 0,
     together: int = 1,
 ) -> bool:
-    """Return whether a tile of rows x vectors of sums, and its operands, fit in registers (R2).
+    """Return whether a tile of rows x vectors of sums, and its operands, fit in registers.
 
     The operands are a row of vectors and a broadcast.  Two registers are kept in reserve if the
     target has 32, or for tiles of one vector.  masked: whether the last vector is partial; masks

@@ -7,10 +7,10 @@
       te.compute @conv [o: 96, h: 24, w: 3] ins(%b[h, w, o]) outs(%y[o, h, w])
     }
 
-Rule R27 of cpu-plan: a schedule without the buffer has vectors along the rows of a row-major
-result, or of four lanes if channels are in blocks of four.  With narrow rows or short blocks, most
-lanes are idle.  Weights are constants, which can be packed for whole vectors of channels; the copy
-costs at most about a cycle per element.
+A schedule without the buffer has vectors along the rows of a row-major result, or of four lanes if
+channels are in blocks of four.  With narrow rows or short blocks, most lanes are idle.
+Weights are constants, which can be packed for whole vectors of channels; the copy costs at most
+about a cycle per element.
 One AVX-512 thread: 2 -> 454 channels 7x7 onto 48x3 604 -> 130 us, 112 -> 255 3x3 onto two of 20x6
 3.5 -> 1.6 ms, 1 -> 460 11x11 onto 10x10, in blocks of four, 413 -> 119 us.
 """
@@ -218,7 +218,7 @@ def _plan_copy(
     free = [a for a, n in axes.items() if n > 1]
     lanes = transposed.contraction.lanes
     leaf, copy, free = merge_short_rows(script, leaf, copy, lanes, free)
-    plan_leaf(script, leaf, copy, lanes, free)
+    plan_leaf(script, leaf, copy, lanes, free, transposed.contraction.target)
 
 
 def plan_dynamic_channels(

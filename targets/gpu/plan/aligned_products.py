@@ -6,14 +6,13 @@
 In: a kernel and the target.  Out: steps that copy operands, and a copy of the kernel after these
 steps, whose computes get schedules of their own.
 
-Rule of gpu-plan:
-G28  A launch before a product by matrix instructions copies each operand whose rows are no
-     multiples of 16 bytes to a buffer with longer rows, which end with zeros.  Then tiles are
-     copied by 16 bytes, asynchronously (G16), and not by single elements, which a thread loads and
-     stores one by one.  An operand of bytes is copied with its sum last, so that a thread loads the
-     four bytes of a register at once; constant operands get this layout at compile time.  The rule
-     applies if the modelled time, including that of the copies, is not longer: the model assumes
-     that several blocks hide the waits of copies by single elements.
+A launch before a product by matrix instructions copies each operand whose rows are no multiples of
+16 bytes to a buffer with longer rows, which end with zeros.  Then tiles are copied by 16 bytes,
+asynchronously (async_stages.py), and not by single elements, which a thread loads and stores one by
+one.  An operand of bytes is copied with its sum last, so that a thread loads the four bytes of a
+register at once; constant operands get this layout at compile time.  The rule applies if the
+modelled time, including that of the copies, is not longer: the model assumes that several blocks
+hide the waits of copies by single elements.
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 In: the length of a product's reduction and of a step of it, and the target.  Out: the numbers of
 stages to choose from.
 
-Rule of gpu-plan:
-G16  With asynchronous copies the tiles of later steps are copied while a block multiplies,
-     and one barrier per step is enough.  Each operand has at most four tiles, and not more than the
-     reduction has steps.  The model of G11 chooses among them: a tile must arrive in time.
+With asynchronous copies the tiles of later steps are copied while a block multiplies, and one
+barrier per step is enough.  Each operand has at most four tiles, and not more than the reduction
+has steps.  The model of tile_cost.py chooses among them: a tile must arrive in time.
 """
 
 from __future__ import annotations

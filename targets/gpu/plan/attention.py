@@ -4,17 +4,17 @@ In: the five computes of an attention.  Out: the steps of its schedule.
 
     s = q k^T      m = max s      e = exp(s - m)      l = 1 / sum e      out = (e v) * l
 
-Rules of gpu-plan:
-G12  A block copies its queries to shared memory once, and a tile of keys (K) and values (V) per
-     step.  Its threads compute a tile of scores, the maximum and the sum of each row, and add the
-     weighted values to sums in registers, which the factor of the new maximum rescales
-     (sched.online_softmax).  So scores and exponentials never leave the block.
-     Queries and keys that do not fill a tile are padded (sched.pad_attention), so every block runs
-     the same code.  Keys that a mask hides from all queries of a block are skipped.
-G13  A thread has 4 rows and 4 columns of the result; threads of adjacent columns are adjacent, so a
-     row of values is read at once.  Rows of keys are an odd multiple of 16 bytes apart, so that the
-     threads of scores read them from different banks.  Tiles are the largest ones that fit in
-     shared memory, but have 16 queries if 32 would compute more padding.
+A block copies its queries to shared memory once, and a tile of keys (K) and values (V) per step.
+Its threads compute a tile of scores, the maximum and the sum of each row, and add the weighted
+values to sums in registers, which the factor of the new maximum rescales (sched.online_softmax).
+So scores and exponentials never leave the block.  Queries and keys that do not fill a tile are
+padded (sched.pad_attention), so every block runs the same code.  Keys that a mask hides from all
+queries of a block are skipped.
+
+A thread has 4 rows and 4 columns of the result; threads of adjacent columns are adjacent, so a row
+of values is read at once.  Rows of keys are an odd multiple of 16 bytes apart, so that the threads
+of scores read them from different banks.  Tiles are the largest ones that fit in shared memory, but
+have 16 queries if 32 would compute more padding.
 """
 
 from __future__ import annotations

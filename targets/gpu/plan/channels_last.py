@@ -5,17 +5,17 @@
 In: a kernel and the target.  Out: steps that pack the operands of convolutions, and a copy of the
 kernel after these steps, whose computes get schedules of their own.
 
-Rule of gpu-plan:
-G26  A launch before a convolution by matrix instructions copies the image with its border, channels
-     last, and the filters in the same order; constant filters are packed at compile time.  The
-     channels of a tap are a multiple of a step, with zeros at the end.  Then a thread copies 16
-     adjacent bytes of either operand at once, asynchronously, as in a product (G16); the pixel of
-     a vector stays the same for all steps, and the border needs no test.  The rule applies if the
-     modelled time is less, including the time of the copies.
-G29  In a convolution of f32 with tiles, the channels are the innermost axis of the sum, and only
-     the filters are packed, in this order.  All elements of a step then belong to one tap, so that
-     a thread computes the position in the image, and the test for its border, once per step.
-     Otherwise it would divide by the size of the window for each element.
+A launch before a convolution by matrix instructions copies the image with its border, channels
+last, and the filters in the same order; constant filters are packed at compile time.  The channels
+of a tap are a multiple of a step, with zeros at the end.  Then a thread copies 16 adjacent bytes of
+either operand at once, asynchronously, as in a product (async_stages.py); the pixel of a vector
+stays the same for all steps, and the border needs no test.  The rule applies if the modelled time
+is less, including the time of the copies.
+
+In a convolution of f32 with tiles, the channels are the innermost axis of the sum, and only the
+filters are packed, in this order.  All elements of a step then belong to one tap, so that a thread
+computes the position in the image, and the test for its border, once per step.  Otherwise it would
+divide by the size of the window for each element.
 """
 
 from __future__ import annotations

@@ -5,17 +5,18 @@ In: the view of a compute.  Out: the forms of a convolution, and the clocks that
     y[n, o, h, w] += x[n, i, 2 * h + r, 2 * w + s] * f[o, i, r, s]
     y[n, o, p]    += f[o, k] * x'[n, k, p]               p = (h, w), k = (i, r, s)
 
-Rules of gpu-plan:
-G14  A convolution is a matrix product of filters and pixels, with the tiles of G3 or G10.  All
-     threads of a block copy a tile of the filters to shared memory, and gather a tile of the image
-     by its index: global memory holds no array of the image's windows.  The batch is a part of the
-     columns, or an axis of the grid.  No index divides by a dynamic (symbolic) size: where one
-     would, a product has the pixels of 8 x 8 outputs as columns, and the axes over these blocks are
-     dimensions of the grid.  Tiles divide the filters of a group, because the next filter belongs
-     to another group.
-G15  The plan chooses among all forms and tiles, and the loops of G1 and G9, by the fewest clocks in
-     a model of one multiprocessor: multiply-adds, accesses of warps to L1 and shared memory, reads
-     of the L2 cache, and whole turns of all multiprocessors.
+A convolution is a matrix product of filters and pixels, with the tiles of product.py or
+tensor_product.py.  All threads of a block copy a tile of the filters to shared memory, and gather a
+tile of the image by its index: global memory holds no array of the image's windows.  The batch is a
+part of the columns, or an axis of the grid.  No index divides by a dynamic (symbolic) size: where
+one would, a product has the pixels of 8 x 8 outputs as columns, and the axes over these blocks are
+dimensions of the grid.  Tiles divide the filters of a group, because the next filter belongs to
+another group.
+
+The plan chooses among all forms and tiles, and loops without tiles
+(thread_per_point.py), by the fewest clocks in a model of one multiprocessor: multiply-adds,
+accesses of warps to L1 and shared memory, reads of the L2 cache, and whole turns of all
+multiprocessors.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ _ASSUMED_SIZE = 64
 """The number that the model assumes for a dynamic (symbolic) size."""
 
 _DIRECTWARPS = 8
-"""Warps of a block without tiles (rule G1)."""
+"""Warps of a block without tiles (thread_per_point.py)."""
 
 
 @dataclass(frozen=True)

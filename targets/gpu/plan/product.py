@@ -1,6 +1,6 @@
 """Matrix products: tiles of both operands in shared memory, a tile of the result per thread.
 
-A convolution is such a product, too (G14, convolution.py): only its copies read by other indices.
+A convolution is such a product, too (convolution.py): only its copies read by other indices.
 
 In: the view of a compute.  Out: the steps of the product's schedule.
 
@@ -9,17 +9,18 @@ In: the view of a compute.  Out: the steps of the product's schedule.
     A dimension of an operand may have two axes: A[m, h * 64 + k] for the heads of attention.  The
     sum may run through two dimensions: A[k floordiv 64, m, k mod 64] for the results of attention.
 
-Rules of gpu-plan:
-G3  All threads of a block copy a tile of each operand to shared memory, then each computes its tile
-    of the result: an element from global memory is used for a whole row or column of the block.
-G4  A thread computes 4 x 4 elements from 8 loads of shared memory.  A block has 16 x 16 threads, or
-    fewer along an axis if that computes fewer elements; smaller tiles have too little reuse.  With
-    asynchronous copies, which keep no registers, a thread has up to 8 x 8 elements: the tiles of
-    blocks and threads have the least time in the model of G11.  Threads then have rows, and vectors
-    of columns, that are a part of the block apart, so that a warp reads different banks.
-G7  Where tiles do not divide an axis, they reach beyond it: zeros are read there, and nothing is
-    stored, so every block runs the same code.  An axis of a dynamic (symbolic) size has tiles of
-    32, which compute less padding if the axis is short.
+All threads of a block copy a tile of each operand to shared memory, then each computes its tile of
+the result: an element from global memory is used for a whole row or column of the block.
+
+A thread computes 4 x 4 elements from 8 loads of shared memory.  A block has 16 x 16 threads, or
+fewer along an axis if that computes fewer elements; smaller tiles have too little reuse.  With
+asynchronous copies, which keep no registers, a thread has up to 8 x 8 elements: the tiles of blocks
+and threads have the least time in the model of tile_cost.py.  Threads then have rows, and vectors
+of columns, that are a part of the block apart, so that a warp reads different banks.
+
+Where tiles do not divide an axis, they reach beyond it: zeros are read there, and nothing is
+stored, so every block runs the same code.  An axis of a dynamic (symbolic) size has tiles of 32,
+which compute less padding if the axis is short.
 """
 
 from __future__ import annotations

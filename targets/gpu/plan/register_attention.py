@@ -1,18 +1,17 @@
-"""Attention whose scores stay in registers: rule G25 of gpu-plan.
+"""Attention whose scores stay in registers.
 
 In: the five computes of an attention whose exponentials have 16 bits.  Out: the steps of its
 schedule.
 
-Rule of gpu-plan:
-G25  A warp computes all scores of its queries, so a row of scores belongs to a few adjacent threads
-     (4 for mma.m16n8k16), each of which has some of its columns.  A thread reduces its own columns,
-     and these threads exchange the results by shuffles.  The maximum, the sum and the factor of a
-     row have a copy in each of these threads (sched.replicate).  The accumulators of scores are,
-     rounded, the left operand of the second product, if the fragments of the instruction agree.
-     So only keys and values are in shared memory, and the queries if registers are scarce; tiles
-     of keys and values are copied while the block computes
-     the tile before, and a step has one barrier.  A block has 64 queries, or fewer if there are
-     fewer blocks than multiprocessors: the warps of a block share nothing but copies of tiles.
+A warp computes all scores of its queries, so a row of scores belongs to a few adjacent threads (4
+for mma.m16n8k16), each of which has some of its columns.  A thread reduces its own columns, and
+these threads exchange the results by shuffles.  The maximum, the sum and the factor of a row have a
+copy in each of these threads (sched.replicate).  The accumulators of scores are, rounded, the left
+operand of the second product, if the fragments of the instruction agree.  So only keys and values
+are in shared memory, and the queries if registers are scarce; tiles of keys and values are copied
+while the block computes the tile before, and a step has one barrier.  A block has 64 queries, or
+fewer if there are fewer blocks than multiprocessors: the warps of a block share nothing but copies
+of tiles.
 """
 
 from __future__ import annotations

@@ -4,13 +4,12 @@ In: the five computes of an attention.  Out: the steps of its schedule; None for
 
     s = q k^T      m = max s      e = exp(s - m)      l = 1 / sum e      out = (e v) * l
 
-Rule of gpu-plan:
-G30  A block computes one row of scores: a warp per key, whose threads read adjacent features.  Then
-     its threads find the maximum and the sum of the row, as in G5, and groups of threads add the
-     weighted values (V), which the block combines from shared memory in the order of the groups.
-     So a decoding step is one launch, where two products and a softmax are three.
-     The rule applies where reading the keys and values of a row takes less time than the two other
-     launches: one multiprocessor reads them from the L2 cache.
+A block computes one row of scores: a warp per key, whose threads read adjacent features.  Then its
+threads find the maximum and the sum of the row, as in rows.py, and groups of threads add the
+weighted values (V), which the block combines from shared memory in the order of the groups.  So a
+decoding step is one launch, where two products and a softmax are three.  The rule applies where
+reading the keys and values of a row takes less time than the two other launches: one multiprocessor
+reads them from the L2 cache.
 """
 
 from __future__ import annotations

@@ -4,9 +4,8 @@ In: a kernel.  Out: the rows of each group of at least two consecutive computes.
 
     scores = q k^T      m = max scores   e = exp(scores - m)   l = sum e   y = e / l
 
-Rule of gpu-plan:
-G23  Consecutive computes whose buffers no other compute reads share a launch, as in G5: here the
-     last four, a softmax.  The group is the longest of those that begin at a compute.
+Consecutive computes whose buffers no other compute reads share a launch, as in rows.py: here the
+last four, a softmax.  The group is the longest of those that begin at a compute.
 """
 
 from __future__ import annotations

@@ -5,26 +5,24 @@ rows.
 
     most[i] = max X[i, k]    total[i] = sum exp(X[i, k] - most[i])    Y[i, j] = X[i, j] .. total[i]
 
-Rules of gpu-plan:
-G5  Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so adjacent threads read
-    adjacent elements.  A vector of 32 partial results is then reduced in the order of its lanes: by
-    shuffles of a warp, or from shared memory where the target has no shuffles, with the same bits.
-    The order of a sum depends on the length of the row alone.  Values that a kernel computes from
-    one element are computed again where they are read, because reading a row again is cheaper than
-    storing it.
-    Where all accesses allow it, an element of this rule is a vector of up to 16 bytes (rule G18):
-    a thread reduces its vectors to a vector, and then that vector to a value.  A row consists of
-    whole vectors.  In a row of up to 512 elements, no thread has more than 5 / 4 of the elements
-    that it has without vectors.
-    A row of up to 512 elements has one warp, 16 loads per thread, and needs neither shared memory
-    nor a barrier.  Up to four such rows share a block, if they divide the number of rows: a
-    multiprocessor holds twice as many warps as blocks.  A longer row has a block of 4 or 8 warps,
-    which exchange one value each in shared memory.  Reductions with another combiner, such as
-    ArgMax, have one row per block: a few threads combine partial results in shared memory, and
-    then one thread.
-G6  A warp per row pays if the row has at least 32 elements and no other row reads it: matrix
-    products read rows many times.  If adjacent elements belong to adjacent results, threads of G1
-    read them together already; then a warp per row pays only for few results.
+Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so adjacent threads read
+adjacent elements.  A vector of 32 partial results is then reduced in the order of its lanes: by
+shuffles of a warp, or from shared memory where the target has no shuffles, with the same bits.  The
+order of a sum depends on the length of the row alone.  Values that a kernel computes from one
+element are computed again where they are read, because reading a row again is cheaper than storing
+it.  Where all accesses allow it, an element of this rule is a vector of up to 16 bytes
+(vectors.py): a thread reduces its vectors to a vector, and then that vector to a value.  A row
+consists of whole vectors.  In a row of up to 512 elements, no thread has more than 5 / 4 of the
+elements that it has without vectors.  A row of up to 512 elements has one warp, 16 loads per
+thread, and needs neither shared memory nor a barrier.  Up to four such rows share a block, if they
+divide the number of rows: a multiprocessor holds twice as many warps as blocks.  A longer row has a
+block of 4 or 8 warps, which exchange one value each in shared memory.  Reductions with another
+combiner, such as ArgMax, have one row per block: a few threads combine partial results in shared
+memory, and then one thread.
+
+A warp per row pays if the row has at least 32 elements and no other row reads it: matrix products
+read rows many times.  If adjacent elements belong to adjacent results, threads of
+thread_per_point.py read them together already; then a warp per row pays only for few results.
 """
 
 from __future__ import annotations
@@ -554,6 +552,7 @@ def _bind_columns(
     handle = script.split(handle, loops[-1], rows.threads, (turn, thread), guard=True)
     if bound or vector:
         handle = script.reorder(handle, [*loops[:-1], turn, *bound, thread, *vector])
-    if vector and prod(view.extents[a] for a in last) <= _MOST_KEPT * rows.threads:
+    count = _points(view, last)
+    if vector and count is not None and count <= _MOST_KEPT * rows.threads:
         handle = script.unroll(handle, turn)
     return script.bind(handle, {**bound, thread: "threadIdx.x"})

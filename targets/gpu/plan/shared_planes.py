@@ -1,6 +1,6 @@
 """Computes without a product that copy a tile or a plane of an operand to shared memory.
 
-In: the view of a compute.  Out: its schedule by rule G19 or G20 of gpu-plan, if one applies.
+In: the view of a compute.  Out: its schedule by transpose.py or windows.py, if one of them applies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sums in parts: two launches for a sum that has too few blocks (rule G22 of gpu-plan).
+"""Sums in parts: two launches for a sum that has too few blocks (streams.py).
 
 In: a kernel and the target.  Out: steps that divide sums, and a copy of the kernel after these
 steps, whose computes get schedules of their own.

@@ -3,13 +3,11 @@
 In: the accesses of a kernel's blocks, and the numbers of a GPU.  Out: seconds, and the numbers of
 parts into which a sum can be divided.
 
-Rule of gpu-plan:
-G22  A sum whose blocks cannot use the memory bandwidth is divided into equal parts.  A first launch
-     computes the sums of the parts into a buffer (sched.rfactor), a second one adds them in their
-     order.  So the order of a sum depends on its shape, its type and the target alone.  The number
-     of parts is that with the least modelled time: of the busiest multiprocessor, whose bandwidth
-     is limited by its loads in flight (Little's law), of the whole memory, and of the second
-     launch.
+A sum whose blocks cannot use the memory bandwidth is divided into equal parts.  A first launch
+computes the sums of the parts into a buffer (sched.rfactor), a second one adds them in their order.
+So the order of a sum depends on its shape, its type and the target alone.  The number of parts is
+that with the least modelled time: of the busiest multiprocessor, whose bandwidth is limited by its
+loads in flight (Little's law), of the whole memory, and of the second launch.
 """
 
 from __future__ import annotations

@@ -5,16 +5,14 @@ In: the view of a compute.  Out: the steps of its schedule; None for any other c
     Y[j] = sum X[k, j]                 sums of columns
     Y[m, j] = sum A[m, k] * B[k, j]    few rows times a matrix whose rows are contiguous
 
-Rules of gpu-plan:
-G21  A block has ``lanes`` x ``groups`` threads.  A thread loads ``vector`` adjacent columns at
-     once, up to 16 bytes, of every ``groups``-th element of the sum, and keeps the sums of its
-     columns in registers.  Then the block adds the sums of its groups in their order, from shared
-     memory.
-     Rows that share the columns' elements (m) are computed by the same thread, which loads each
-     element of the matrix once, as long as its sums stay in registers; more rows are divided among
-     blocks. A compute may have several sums (gpu-join-sums).
-     The rule applies if one thread per result (G1) would not fill the GPU.  The sizes and the
-     number of parts (G22) have the least time of the model in streams.py.
+A block has ``lanes`` x ``groups`` threads.  A thread loads ``vector`` adjacent columns at once, up
+to 16 bytes, of every ``groups``-th element of the sum, and keeps the sums of its columns in
+registers.  Then the block adds the sums of its groups in their order, from shared memory.  Rows
+that share the columns' elements (m) are computed by the same thread, which loads each element of
+the matrix once, as long as its sums stay in registers; more rows are divided among blocks.  A
+compute may have several sums (gpu-join-sums).  The rule applies if one thread per result
+(thread_per_point.py) would not fill the GPU.  The sizes and the number of parts have the least time
+of the model in streams.py.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from .streams import Stream, parts_of
 from .strips import plan_strips, strips_of
 from .tensor_product import TensorProduct, tensor_product_of
 from .thin_products import plan_thin_product, thin_product_of
-from .thread_per_point import BLOCK_THREADS
+from .thread_per_point import BLOCK_THREADS, USEFUL_THREADS
 
 _LEAST_TERMS, _LEAST_OF_THREAD = 32, 4
 """The fewest terms of a part of a sum, and the fewest of each thread that shares the sum."""
@@ -82,27 +82,19 @@ def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
     if (strips := strips_of(view, limits, numbers)) is not None:
         return strips.along, strips.parts
     axis = next(axis for axis in view.reduced_axes() if view.axes[axis] != 1)
-    block = _block_of(view, target)
-    return axis, 1 if block is None else _parts(view, axis, *block, numbers)
+    return axis, _parts(view, axis, *_block_of(view, target), numbers)
 
 
-def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
-    """Return (results, threads): how many of each a block has in the plan without strips.
-
-    None if no operand depends on all axes: its elements are then read several times, from caches.
-    """
+def _block_of(view: ComputeView, target: Target) -> tuple[int, int]:
+    """Return (results, threads): how many of each a block has in the plan without strips."""
     if (thin := thin_product_of(view, gpu_limits(target))) is not None:
         sums = prod(view.extents[a] for a in thin.rows)
         return thin.warps * sums, thin.warps * WARP
     if (rows := _rows(view, target)) is not None:
         together = 1 if rows.together is None else rows.together[1]
         return together, together * rows.threads
-    every = {axis for axis, extent in view.axes.items() if extent != 1}
-    operands = [access for access in view.inputs if not access.is_index]
-    if any(access.indices and every <= access.axes() for access in operands):
-        results = prod(view.extents[a] for a in view.parallel_axes())
-        return min(results, BLOCK_THREADS), min(results, BLOCK_THREADS)
-    return None
+    results = prod(view.extents[a] for a in view.parallel_axes())
+    return min(results, BLOCK_THREADS), min(results, BLOCK_THREADS)
 
 
 def _rows(view: ComputeView, target: Target) -> Rows | None:
@@ -132,7 +124,9 @@ def _reads_rows(view: ComputeView) -> bool:
 def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: GpuNumbers) -> int:
     """Return the number of parts into which to divide a sum, for the least modelled time.
 
-    A sum whose operands are single elements stays whole: its time is not that of reads.
+    A sum whose operands are single elements stays whole: its time is not that of reads.  If no
+    operand depends on all axes, elements are read several times, from caches: each thread reads its
+    own.  Such sums stay whole if there are enough of them for most of a GPU, or if they are short.
     axis: the axis that is divided.
     results, threads: the results and the threads of a block.
     """
@@ -140,8 +134,14 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
     operands = [access for access in view.inputs if access.indices and not access.is_index]
     if not operands:
         return 1
+    longest = {axis for axis, extent in view.axes.items() if extent != 1}
     read = sum(_bytes(view, access) for access in operands)
+    is_read_again = not any(longest <= access.axes() for access in operands)
     terms = prod(view.extents[a] for a in view.reduced_axes())
+    if is_read_again and not every // terms < USEFUL_THREADS <= terms:
+        return 1
+    if is_read_again:
+        read = every * sum(storage_bytes(access.element_type) for access in operands)
     blocks = -(-every // terms // results)
     stream = Stream(
         blocks=blocks,

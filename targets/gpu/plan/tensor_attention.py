@@ -1,13 +1,12 @@
-"""Attention by matrix instructions: rule G12 of gpu-plan for operands of f16 and bf16.
+"""Attention by matrix instructions for operands of f16 and bf16.
 
 In: the five computes of an attention whose exponentials have 16 bits.  Out: the steps of its
 schedule.
 
-Rule of gpu-plan:
-G17  The warps of a block divide tiles of scores and of the result as in a matrix product (G11).
-     Scores are f32 in shared memory, so that all threads compute their exponentials, which are
-     rounded to 16 bits there: the second product reads them as an operand.  Weighted sums stay in
-     registers; each step multiplies them by the factor of the new maximum, and adds to them.
+The warps of a block divide tiles of scores and of the result as in a matrix product (tile_cost.py).
+Scores are f32 in shared memory, so that all threads compute their exponentials, which are rounded
+to 16 bits there: the second product reads them as an operand.  Weighted sums stay in registers;
+each step multiplies them by the factor of the new maximum, and adds to them.
 """
 
 from __future__ import annotations

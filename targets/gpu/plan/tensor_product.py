@@ -6,16 +6,15 @@ In: the view of a compute.  Out: the steps of its schedule, or the reason why it
 
     Operands are f16, bf16 or rounded f32, with sums in f32, or bytes, with sums in i32.
 
-Rules of gpu-plan:
-G10  All threads of a block copy a tile of each operand to shared memory.  Then each warp multiplies
-     its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and accumulates in
-     registers.  Tiles that reach beyond an axis read zeros there, as in G7.
-     Rows of a tile are an odd multiple of 16 bytes apart, so the eight rows that ldmatrix reads at
-     once are in different banks.  A wave of MFMA has 64 threads.  A convolution is such a product,
-     too (G14); bytes of its image are stored by pixel: a thread loads the four bytes of a register
-     at once.
-G11  The tiles of blocks and warps have the least time in a model (tile_cost.py).  A warp of a
-     convolution has a half of the rows, and a half or a quarter of the columns.
+All threads of a block copy a tile of each operand to shared memory.  Then each warp multiplies its
+rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and accumulates in registers.
+Tiles that reach beyond an axis read zeros there, as in product.py.  Rows of a tile are an odd
+multiple of 16 bytes apart, so the eight rows that ldmatrix reads at once are in different banks.  A
+wave of MFMA has 64 threads.  A convolution is such a product, too (convolution.py); bytes of its
+image are stored by pixel: a thread loads the four bytes of a register at once.
+
+The tiles of blocks and warps have the least time in a model (tile_cost.py).  A warp of a
+convolution has a half of the rows, and a half or a quarter of the columns.
 """
 
 from __future__ import annotations

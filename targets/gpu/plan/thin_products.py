@@ -4,11 +4,10 @@ In: the view of a compute.  Out: the steps of its schedule; None for any other c
 
     Y[m, n] = sum A[m, k] * B[n, k]    few rows m
 
-Rule of gpu-plan:
-G24  The threads of a warp read adjacent elements of a column of B, and each multiplies its element
-     by those of all rows of A: each element of B is loaded once.  The sums of a thread stay in
-     registers, and the warp adds them in a tree.  The order of a sum depends on its length alone.
-     A block has up to four warps, as in G5.
+The threads of a warp read adjacent elements of a column of B, and each multiplies its element by
+those of all rows of A: each element of B is loaded once.  The sums of a thread stay in registers,
+and the warp adds them in a tree.  The order of a sum depends on its length alone.  A block has up
+to four warps, as in rows.py.
 """
 
 from __future__ import annotations

@@ -2,21 +2,21 @@
 
 In: the view of a compute.  Out: its parallel loops, fused and split into blocks and threads.
 
-Rules of gpu-plan:
-G1  All parallel axes are one loop, in their order, so that adjacent threads have adjacent points of
-    the last axis: their accesses coalesce.  If the result and an operand have another last axis,
-    the order is that of the result's dimensions.  Reduction and scan axes stay serial inside a
-    thread, so results do not depend on the number of threads.  No loop divides by a size that is
-    known only at run time, so each axis of such a size begins a loop of its own: a dimension of the
-    grid.
-G9  Where a reduction reads one operand for all points of an axis, and adjacent threads read
-    adjacent elements of it, a thread has 4 points of that axis: it loads the element once.  The
-    filters of a convolution are such an axis, and the rows of a thin product.  The rule applies
-    only if 4096 threads remain: fewer would leave most of a GPU idle.  If the sums have another
-    type than the result, a thread has one point, with its accumulators in registers.
-G2  A block has the largest number of threads that divides the points, if a number of at least 64
-    does.  Otherwise it has 256, and the last block is guarded; 64 for a single axis of dynamic
-    (symbolic) size, which may be short.
+All parallel axes are one loop, in their order, so that adjacent threads have adjacent points of the
+last axis: their accesses coalesce.  If the result and an operand have another last axis, the order
+is that of the result's dimensions.  Reduction and scan axes stay serial inside a thread, so results
+do not depend on the number of threads.  No loop divides by a size that is known only at run time,
+so each axis of such a size begins a loop of its own: a dimension of the grid.
+
+Where a reduction reads one operand for all points of an axis, and adjacent threads read adjacent
+elements of it, a thread has 4 points of that axis: it loads the element once.  The filters of a
+convolution are such an axis, and the rows of a thin product.  The rule applies only if 4096 threads
+remain: fewer would leave most of a GPU idle.  If the sums have another type than the result, a
+thread has one point, with its accumulators in registers.
+
+A block has the largest number of threads that divides the points, if a number of at least 64 does.
+Otherwise it has 256, and the last block is guarded; 64 for a single axis of dynamic (symbolic)
+size, which may be short.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ LEAST_THREADS = 64
 """The fewest threads of a block: two warps, or one of the wide waves of AMD."""
 
 _POINTS = 4
-_MOST_USEFUL_THREADS = 4096
+USEFUL_THREADS = 4096
+"""Fewer threads leave most of a GPU idle."""
 
 LEAST_BLOCKS = 128
 """The multiprocessors of a large GPU: 108 of an A100, 132 of an H100."""
@@ -169,7 +170,7 @@ def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str], lanes: int =
     """
     (view, *others), last = views, axes[-1]
     points = points_of(views, axes) // lanes
-    is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
+    is_small = points != 0 and points < _POINTS * USEFUL_THREADS
     if others or is_small or not view.reduced_axes() or view.scan is not None:
         return None
     sums = [output for output in view.outputs if output.reduces]

@@ -3,13 +3,12 @@
 In: the work of a block in one step along k, and the numbers of the GPU.  Out: the clocks of all
 blocks.
 
-Rule of gpu-plan:
-G11  A step of a block takes as long as the busiest of four parts of a multiprocessor: units that
-     multiply, shared memory, issue of instructions, and the way to the L2 cache.  Several blocks
-     share these parts.  A block alone waits in each step for a barrier, then for the first
-     fragments that it loads, then for its multiply-adds; its copies must arrive in time.  All
-     multiprocessors together take whole turns.  Of tiles that take nearly the same time, those
-     with the fewest bytes from the L2 cache, and then those with the longest step, are best.
+A step of a block takes as long as the busiest of four parts of a multiprocessor: units that
+multiply, shared memory, issue of instructions, and the way to the L2 cache.  Several blocks share
+these parts.  A block alone waits in each step for a barrier, then for the first fragments that it
+loads, then for its multiply-adds; its copies must arrive in time.  All multiprocessors together
+take whole turns.  Of tiles that take nearly the same time, those with the fewest bytes from the L2
+cache, and then those with the longest step, are best.
 """
 
 from __future__ import annotations

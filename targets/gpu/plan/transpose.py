@@ -5,16 +5,14 @@
 In: the view of an elementwise compute.  Out: its schedule with a tile in shared memory; None if the
 compute does not transpose.
 
-Rule of gpu-plan:
-G19  Where an elementwise compute reads one operand contiguously along another axis than it writes,
-     a thread of G1 would read elements that are a row apart.  Instead, a block copies a tile of the
-     operand to shared memory along the rows of the operand, and reads the tile along the rows of
-     the result.  Each side of the tile has 128 bytes, the line of a cache, or 64 or 32 bytes, if
-     only these divide the extent.  Global memory is accessed in vectors of 16 bytes.  The rows of
-     the tile are one word longer than their elements, so that the vectors of a warp fall into
-     different banks of shared memory.
-     If no tile divides the extents, or the operand has a border, a thread loads the elements of one
-     vector of the result.  Adjacent threads have adjacent elements of the operand.
+Where an elementwise compute reads one operand contiguously along another axis than it writes, a
+thread of thread_per_point.py would read elements that are a row apart.  Instead, a block copies a
+tile of the operand to shared memory along the rows of the operand, and reads the tile along the
+rows of the result.  Each side of the tile has 128 bytes, the line of a cache, or 64 or 32 bytes, if
+only these divide the extent.  Global memory is accessed in vectors of 16 bytes.  The rows of the
+tile are one word longer than their elements, so that the vectors of a warp fall into different
+banks of shared memory.  If no tile divides the extents, or the operand has a border, a thread loads
+the elements of one vector of the result.  Adjacent threads have adjacent elements of the operand.
 """
 
 from __future__ import annotations

@@ -6,12 +6,11 @@
 In: a kernel and the target.  Out: steps that store weights in this layout, and a copy of the kernel
 after these steps, whose computes get schedules of their own.
 
-Rule of gpu-plan:
-G31  Strips of columns (G21) of a short matrix are too few blocks, so the model divides their sums
-     into parts, which a second launch adds (G22).  If the matrix is constant, its columns become
-     contiguous at compile time.  Then a block or a warp computes each result (G5, G24), so that all
-     multiprocessors have blocks, threads read whole cache lines, and there is no second launch.
-     The rule applies if the sum is then faster undivided.
+Strips of columns (strips.py) of a short matrix are too few blocks, so the model divides their sums
+into parts, which a second launch adds (streams.py).  If the matrix is constant, its columns become
+contiguous at compile time.  Then a block or a warp computes each result (rows.py,
+thin_products.py), so that all multiprocessors have blocks, threads read whole cache lines, and
+there is no second launch.  The rule applies if the sum is then faster undivided.
 """
 
 from __future__ import annotations

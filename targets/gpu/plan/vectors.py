@@ -2,18 +2,18 @@
 
 In: the view of a compute and an axis.  Out: the number of lanes of a vector along the axis.
 
-Rule of gpu-plan:
-G18 A thread of an elementwise compute has a vector of adjacent points along the last axis, if that
-    makes its accesses to results whole and aligned: at most as many points as fit in 16 bytes of
-    the widest element.  Its reads may have one of these forms:
-    - adjacent elements at a multiple of the vector's size, which the thread loads at once.  A read
-      with padding is loaded at once, too, if no vector crosses the border;
-    - adjacent elements with a shift, which simt-align-loads reads from two aligned vectors;
-    - elements that do not depend on the axis, and positions, which need no vector;
-    - elements that are near to those of the next thread: the thread loads them one by one;
-    - elements of a gather, which are anywhere.
-    Shorter vectors leave at least 128 blocks of 256 threads, one for each multiprocessor of a large
-    GPU.
+A thread of an elementwise compute has a vector of adjacent points along the last axis, if that
+makes its accesses to results whole and aligned: at most as many points as fit in 16 bytes of the
+widest element.  Its reads may have one of these forms:
+- adjacent elements at a multiple of the vector's size, which the thread loads at once.  A read with
+  padding is loaded at once, too, if no vector crosses the border;
+- adjacent elements with a shift, which simt-align-loads reads from two aligned vectors;
+- elements that do not depend on the axis, and positions, which need no vector;
+- elements that are near to those of the next thread: the thread loads them one by one;
+- elements of a gather, which are anywhere.
+
+Shorter vectors leave at least 128 blocks of 256 threads, one for each multiprocessor of a large
+GPU.
 """
 
 from __future__ import annotations

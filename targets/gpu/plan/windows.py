@@ -4,13 +4,12 @@
 
 In: the view of a compute.  Out: its schedule with planes in shared memory; None for others.
 
-Rule of gpu-plan:
-G20  Where each result is a reduction of a window of one plane of an operand, a block copies planes
-     with their border to shared memory, and computes all results of the planes: several small
-     planes, or a band of rows of a large one.  A thread has a vector of adjacent results of up to
-     16 bytes, so that it computes positions once for all of them, and reads each element of its
-     windows once.  It also copies vectors, which are entirely inside or outside of the plane.
-     Without the copy, a thread would test for the border, and compute positions, for each element.
+Where each result is a reduction of a window of one plane of an operand, a block copies planes with
+their border to shared memory, and computes all results of the planes: several small planes, or a
+band of rows of a large one.  A thread has a vector of adjacent results of up to 16 bytes, so that
+it computes positions once for all of them, and reads each element of its windows once.  It also
+copies vectors, which are entirely inside or outside of the plane.  Without the copy, a thread would
+test for the border, and compute positions, for each element.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from math import ceil, inf
 
 from .....dialects.shape import multiple_of
 from .....machines.cpu_numbers import numbers_of
-from ...cost.search import cheapest, on_cores, some_of
+from ...cost.search import LEAST_GAIN, cheapest, on_cores, some_of
 from ...cost.tasks import REST_COST
 from ..contraction import TiledContraction
 from ..tiles import CODE_COST, NARROW_CODE_COST, NARROW_VECTORS, even_part, sums_in_code
@@ -60,13 +60,21 @@ def _cheapest(choice: Choice[ProductPoint], c: TiledContraction, parallel: bool)
     if not parallel:
         return best
     # The passes of the sums stay, so that results do not depend on the cores.
-    moves = [_tasks, partial(_prefetches, c), tiles, partial(_orders, c, [best.k_block])]
+    orders = partial(_orders, c, [best.k_block])
     several = on_cores(cost, best, numbers_of(c.target).cores)
 
     def busiest(point: ProductPoint) -> float:
         return several(point) * _code_factor(c, point)
 
-    return cheapest(best, moves, busiest, choice.fault, least, gain=1)
+    found = best
+    for last in ((tiles, orders), (orders, tiles)):
+        moves = [_tasks, partial(_prefetches, c), *last]
+        other = cheapest(best, moves, busiest, choice.fault, least, gain=1)
+        found = min(found, other, key=busiest)
+        # A second search pays only if cores wait for each other.
+        if busiest(found) <= LEAST_GAIN * cycles(best):
+            break
+    return found
 
 
 def _code_factor(c: TiledContraction, point: ProductPoint) -> float:

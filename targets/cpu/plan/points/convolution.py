@@ -29,7 +29,7 @@ from ..tiles import (
 from .choice import Axes, Choice, legal_axes
 
 FEW_TILES = 4
-"""R8: a copy of weights pays if at least this many tiles of pixels read them."""
+"""A copy of weights pays if at least this many tiles of pixels read them."""
 
 MOST_SYMBOLIC_ROWS = 8
 """The most rows of a block, if the height is symbolic, so that tasks of small images are even."""
@@ -96,8 +96,8 @@ def choice_of(c: TiledContraction, default: ConvolutionPoint) -> Choice[Convolut
 def neutral_point(c: TiledContraction) -> ConvolutionPoint:
     """Return the legal point from which the search for cheap points starts.
 
-    All pixels of a group of channels are one task, which adds up sums in as few passes as R24
-    allows.
+    All pixels of a group of channels are one task, which adds up sums in as few passes as
+    MOST_TERMS allows.
     """
     tile = choose_register_tile(
         c.view.axes[c.rows[-1]],
@@ -115,7 +115,7 @@ def neutral_point(c: TiledContraction) -> ConvolutionPoint:
     # Unrolled taps along a row would share scalars, but the sums leave no registers for them:
     # 24 -> 96 channels, stride 2, on 112 x 112: 2.4 -> 1.4 ms.
     shares = slides(c.view, source, c.reduced[-1]) and c.terms == 1
-    # R3: one step per iteration is as fast for symbolic rows: 64 to 8 channels of 1x1, and 64 to 64
+    # One step per iteration is as fast for symbolic rows: 64 to 8 channels of 1x1, and 64 to 64
     # of 3x3, on 7 x 9 to 80 x 80 pixels.
     unroll = 1 if shares or c.has_symbolic_rows else UNROLLS[-2]
     # When a layer runs, other layers have evicted its weights from the caches: ResNet-50 57.8 ->

@@ -44,9 +44,9 @@ class PixelOperand:
         self._order = [axis for axis in self.axes if whole[axis] > 1]
         self._known: dict[tuple[float, ...], float] = {}
 
-    def crowding(self, extents: Mapping[str, float], way: int) -> float:
-        """Return how many times more of a cache a part fills; see `CostedOperand`."""
-        return self._bytes_in(extents, way) / self._bytes_in(extents, 0)
+    def filled(self, size: float, extents: Mapping[str, float], way: int) -> float:
+        """Return the bytes of a cache that a part fills; see `CostedOperand`."""
+        return self._bytes_in(extents, way)
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the convolution touches.
@@ -77,9 +77,9 @@ class PackedWeights:
     bytes: int
     is_weight: bool
 
-    def crowding(self, extents: Mapping[str, float], way: int) -> float:
-        """Return 1: panels are contiguous; see `CostedOperand`."""
-        return 1.0
+    def filled(self, size: float, extents: Mapping[str, float], way: int) -> float:
+        """Return the bytes of the part, because panels are contiguous; see `CostedOperand`."""
+        return size
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes that a part of the convolution touches; see `PixelOperand`."""
@@ -90,13 +90,12 @@ class PackedWeights:
 class TileGrid:
     """The register tiles of a convolution.
 
-    width: the channels of a tile.  panels: the whole groups of ``width`` channels.  parts: the
-    number of loops over groups: 2 if there are channels after the whole groups.  counts: the number
-    of tiles of each size along a row of pixels.
+    width: the channels of a tile.  parts: the number of loops over groups of channels: 2 if there
+    are channels after the whole groups.  counts: the number of tiles of each size along a row of
+    pixels.
     """
 
     width: int
-    panels: int
     parts: int
     counts: tuple[int, ...]
 
@@ -158,6 +157,12 @@ class ConvolutionCosts:
         return stride * element_bytes(scalars.type) if stride > 1 else 0
 
     @cached_property
+    def line_steps(self) -> int:
+        """The steps that read one cache line of a pixel; 0 if pixels share cache lines."""
+        item = element_bytes(self.c.view.inputs[1 - self.c.vector_operand].type)
+        return min(self.block, LINE_BYTES // item) if self.pitch >= LINE_BYTES else 0
+
+    @cached_property
     def epilogue(self) -> int:
         """The instructions of the epilogue for a vector of results."""
         then = self.c.view.then
@@ -172,12 +177,15 @@ class ConvolutionCosts:
             leaf[self.sum_axis] = float(passes.size * self.block)
         leaf[self.column] = self.whole[self.column] / sum(grid.counts)
         loops = self._loops(point, passes, grid)
-        near = self.nest.traffic(loops, leaf, model.l1_room, model.l1_way)
-        moves = self.nest.traffic(loops, leaf, model.l2_room, model.l2_way)
+        near, moves = self.nest.traffic(loops, leaf, model.caches)
+        burst = model.burst_bytes(point.tile.rows, point.tile.vectors, self.line_steps)
         far = [
             FarTraffic(moved, once, reuse, o.is_weight, o.bytes <= model.kept_bytes)
             for (o, moved, reuse), once in zip(moves, self._whole_bytes, strict=True)
         ]
+        far[0] = replace(far[0], burst=burst)
+        if not point.spread_prefetch and far[1].is_weight:
+            far[1] = replace(far[1], burst=self.nest.operands[1].touched(leaf, self.whole))
         moved, tasks = sum(moved for _, moved, _ in near), self._tasks(point, grid)
         spreads, rate = point.spread_prefetch, 0.0
         if not spreads:
@@ -201,7 +209,7 @@ class ConvolutionCosts:
             width = tile.vectors * self.lanes
             panels, rest = divmod(self.columns, width)
             counts = tuple(n for n, _ in even_sections(self.whole[self.column], tile.rows))
-            self._grids[tile] = TileGrid(width, panels, (panels > 0) + (rest > 0), counts)
+            self._grids[tile] = TileGrid(width, (panels > 0) + (rest > 0), counts)
         return self._grids[tile]
 
     def _cycles_of(self, tile: RegisterTile, more: int) -> tuple[float, float]:
@@ -256,18 +264,17 @@ class ConvolutionCosts:
         passes: the passes over the sums.  grid: the register tiles.
         """
         height, size, tiles = self.whole[self.row], self._group(point), grid.counts
-        outer = [AxisLoop(axis, trips, 1, trips) for axis, trips in self.outer.items()]
+        outer = [AxisLoop(axis, trips) for axis, trips in self.outer.items()]
         turns = self.columns / min(grid.width, self.columns)
-        columns = AxisLoop(self.c.vector_axis, turns, grid.parts, max(grid.panels, 1))
+        columns = AxisLoop(self.c.vector_axis, turns, grid.parts)
         groups = ceil(height / size)
-        blocks = AxisLoop(self.row, groups, len(even_sections(height, size)), groups)
-        sums = AxisLoop(self.column, 1, 1, 1)
+        blocks = AxisLoop(self.row, groups, len(even_sections(height, size)))
+        sums = AxisLoop(self.column, 1)
         if self.sum_axis:
-            middle, trips = max(1, passes.count - 2), self.blocks / passes.size
-            sums = AxisLoop(self.sum_axis, trips, min(3, passes.count), middle)
+            sums = AxisLoop(self.sum_axis, self.blocks / passes.size, min(3, passes.count))
         inside = [
-            AxisLoop(self.row, height / groups, 1, height / groups),
-            AxisLoop(self.column, sum(tiles), len(tiles), max(tiles)),
+            AxisLoop(self.row, height / groups),
+            AxisLoop(self.column, sum(tiles), len(tiles)),
         ]
         if not point.rows_outermost:
             return [*outer, columns, blocks, sums, *inside]

@@ -30,31 +30,35 @@ BLOCK_STEPS = 16
 """Steps of a reduction block; the tiles of rows share the next panel's prefetch."""
 
 FEW_STEPS = 32
-"""R6: a sum of at most this many terms takes less time than the store of its result."""
+"""A sum of at most this many terms takes less time than the store of its result."""
 
 SYMBOLIC_UNROLL = 2
-"""R3: reduction steps per loop iteration for symbolic rows; two instead of four are a third less
+"""Reduction steps per loop iteration for symbolic rows; two instead of four are a third less
 code, and as fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
+FEW_REGISTERS = 16
+"""Registers with which LLVM spills sums of unrolled tiles of one vector: 9 x 1 with AVX2 takes 5.6
+cycles per step, 9.2 if two steps are unrolled, and 6.8 if four are (Zen 4)."""
+
 SMALL_WEIGHTS = 1 << 17
-"""R3: products of at most this many weights take less than 20 us for up to 16 symbolic rows, so few
+"""Products of at most this many weights take less than 20 us for up to 16 symbolic rows, so few
 tiles follow many whole ones if time matters.  Tiles of at most half the height then suffice, with
 60 % of the code: 1152 x 48 with SiLU has 98 % of the speed, and 89 % for 9 rows, its worst case.
 Half a tile must hide the latency of its sums: 6 x 16 in AVX2 does not, and took 1.5 times as long
 for 5 rows."""
 
 TINY_WEIGHTS = 1 << 15
-"""R3: the limit for tiles of a quarter of the height, and up to 64 rows: 672 x 28 with SiLU is as
+"""The limit for tiles of a quarter of the height, and up to 64 rows: 672 x 28 with SiLU is as
 fast from 32 rows on, and in 2 us for 5 rows 12 % slower, with a quarter less code."""
 
 LEAST_REST_ROWS = 2
-"""R3: fewest rows of the largest tile after the whole tiles."""
+"""Fewest rows of the largest tile after the whole tiles."""
 
 MANY_PANELS = 4
-"""R3: number of panels from which on a narrower last panel takes little of the time."""
+"""Number of panels from which on a narrower last panel takes little of the time."""
 
 CHUNK_TILES = 16
-"""Tiles of symbolic rows in a task of a product with one panel (R21)."""
+"""Tiles of symbolic rows in a task of a product with one panel."""
 
 
 PASSES = (64, 128, 256, 384, 512, 768, 1024)
@@ -151,9 +155,12 @@ def _streams(c: TiledContraction) -> bool:
 def completed(c: TiledContraction, point: ProductPoint, *, parallel: bool) -> ProductPoint:
     """Return a point with the numbers that follow from its others.
 
-    They say which tiles symbolic rows have, and where the epilogue is applied.
+    They say which tiles symbolic rows have, where the epilogue is applied, and that tiles of one
+    vector are not unrolled if registers are few.
     parallel: whether outer loops are tasks.
     """
+    if point.tile.vectors == 1 and c.target.registers <= FEW_REGISTERS and not c.target.fixed_sums:
+        point = replace(point, unroll=1)
     if c.has_symbolic_rows:
         point = _with_symbolic_rows(c, point, parallel=parallel)
     return _with_epilogue(c, point)
@@ -170,7 +177,7 @@ def _least_passes(c: TiledContraction) -> int:
 
 
 def writes_rows(c: TiledContraction) -> bool:
-    """Return whether blocks of rows are outermost, because sums are short (R6).
+    """Return whether blocks of rows are outermost, because sums are short.
 
     The result is then more data than the operands.  Written panel by panel, each row of a panel
     would be in another page, which the cost does not know: sixteen times 224 x 16 x 960 would take
@@ -182,7 +189,7 @@ def writes_rows(c: TiledContraction) -> bool:
 
 
 def needs_copy(c: TiledContraction) -> bool:
-    """Return whether a computed operand must be packed by a copy (R8).
+    """Return whether a computed operand must be packed by a copy.
 
     An instruction for narrow types loads the terms of its lanes side by side; columns that are
     strided are no vectors.
@@ -205,7 +212,7 @@ def _with_symbolic_rows(
     is_one_panel = c.columns <= panel_width(c, point)
     if is_one_panel and not splits_k(in_blocks(c, point), point):
         point = replace(point, prefetch=0)  # there is no next panel
-    # R21: rows of a single panel are tasks.
+    # Rows of a single panel are tasks.
     alone = is_one_panel and not c.batch and not point.k_block and parallel
     is_short = not point.copy and _has_short_last_panel(c, panel_width(c, point))
     return replace(point, task_tiles=CHUNK_TILES if alone else 0, short_last=is_short)

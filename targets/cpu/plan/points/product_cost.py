@@ -19,7 +19,9 @@ from .....dialects.shape import likely
 from .....dialects.te import ComputeOp, KernelOp
 from ...cost.cycles import (
     LINE_BYTES,
+    READ_AGAIN,
     ROW_CYCLES,
+    CacheSize,
     CycleModel,
     FarTraffic,
     crowding,
@@ -55,10 +57,11 @@ class CostedOperand(Protocol):
     @property
     def is_weight(self) -> bool: ...
 
-    def crowding(self, extents: Mapping[str, float], way: int) -> float:
-        """Return how many times more of a cache a part fills, because its rows share sets.
+    def filled(self, size: float, extents: Mapping[str, float], way: int) -> float:
+        """Return the bytes of a cache that a part fills: more than its own if rows share sets.
 
-        extents: the extent of the part along each axis.  way: the bytes of one way of the cache.
+        size: the bytes of the part.  extents: the extent of the part along each axis.  way: the
+        bytes of one way of the cache.
         """
         ...
 
@@ -92,19 +95,16 @@ class StoredOperand:
         """The axes that select an element."""
         return self.rows + self.columns
 
-    def crowding(self, extents: Mapping[str, float], way: int) -> float:
-        """Return how many times more of a cache a part fills, because its rows share sets.
-
-        extents: the extent of the part along each axis.  way: the bytes of one way of the cache.
-        """
+    def filled(self, size: float, extents: Mapping[str, float], way: int) -> float:
+        """Return the bytes of a cache that a part of the operand fills; see `CostedOperand`."""
         if not self.pitch:
-            return 1.0
+            return size
         rows, row = 1.0, float(self.item)
         for axis in self.rows:
             rows *= extents[axis]
         for axis in self.columns:
             row *= extents[axis]
-        return crowding(rows, row, self.pitch, way)
+        return size * crowding(rows, row, self.pitch, way)
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the product touches, in whole cache lines.
@@ -125,14 +125,12 @@ class StoredOperand:
 class AxisLoop:
     """Consecutive loops along one axis, such as those over tiles of two heights.
 
-    trips: the iterations of all loops.  parts: the number of loops.  longest: the iterations of the
-    longest one.
+    trips: the iterations of all loops.  parts: the number of loops.
     """
 
     axis: str
     trips: float
     parts: int = 1
-    longest: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -161,47 +159,72 @@ class OperandTraffic:
     source: StoredOperand | None = None
 
     def traffic(
-        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float, way: int
-    ) -> list[tuple[CostedOperand, float, float]]:
+        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], caches: Sequence[CacheSize]
+    ) -> list[list[tuple[CostedOperand, float, float]]]:
         """Return tuples (operand, bytes that move into a cache, reads of each byte there).
 
-        The cache keeps the operands during the outermost loop whose body fits it.  Each iteration
-        of a loop outside that one moves the operands again.  loops: the loops around a register
-        tile, the outermost first.  leaf: the extents of a register tile, by axis.  room: the bytes
-        that fit the cache.  way: the bytes of one way of the cache.
+        A cache keeps the operands during the outermost loop whose body fits it.  Each iteration of
+        a loop outside that one moves the operands again.  loops: the loops around a register tile,
+        the outermost first.  leaf: the extents of a register tile, by axis.  caches: the caches,
+        each of which holds what the one before it holds; there is a list of tuples for each.
         """
         extents, operands, whole = dict(leaf), self.operands, self.whole
         copying = next((n for n, loop in enumerate(loops) if loop.axis == "N"), -1)
         moved = [operand.touched(extents, whole) for operand in operands]
         reuse, at = [1.0] * len(operands), len(loops)
-        while at and self._filled(moved, extents, way, at <= copying + 1) <= room:
-            at -= 1
-            loop = loops[at]
-            extents[loop.axis] *= loop.trips
-            for number, operand in enumerate(operands):
-                if loop.axis in operand.axes:
-                    moved[number] = operand.touched(extents, whole)
-                else:
-                    reuse[number] *= loop.longest
-        outer = prod(loop.trips for loop in loops[:at])
+        found: list[list[tuple[CostedOperand, float, float]]] = []
+        for cache in caches:
+            while at and self._fits(cache, moved, extents, at <= copying + 1):
+                at -= 1
+                axis, trips = loops[at].axis, loops[at].trips
+                extents[axis] *= trips
+                for number, operand in enumerate(operands):
+                    if axis in operand.axes:
+                        moved[number] = operand.touched(extents, whole)
+                    else:
+                        reuse[number] *= trips
+            found.append(self._moves(loops, at, moved, reuse, copying))
+        return found
+
+    def _moves(
+        self,
+        loops: Sequence[AxisLoop],
+        at: int,
+        moved: Sequence[float],
+        reuse: Sequence[float],
+        copying: int,
+    ) -> list[tuple[CostedOperand, float, float]]:
+        """Return the traffic of a cache, as `traffic` does.
+
+        at: the index of the outermost loop whose body fits the cache.  moved, reuse: the bytes of
+        each operand that this loop touches, and how often it reads them.  copying: the index of the
+        loop whose iterations copy a group of panels; -1 without copies.
+        """
+        outer = prod([loop.trips for loop in loops[:at]])
         parts, axis = (loops[at].parts, loops[at].axis) if at < len(loops) else (1, "")
         found = [
             (o, size * outer * (1 if axis in o.axes else parts), often)
-            for size, often, o in zip(moved, reuse, operands, strict=True)
+            for size, often, o in zip(moved, reuse, self.operands, strict=True)
         ]
         return found if self.source is None else self._with_source(found, loops, at, copying)
 
-    def _filled(
-        self, sizes: Sequence[float], extents: Mapping[str, float], way: int, is_copied: bool
-    ) -> float:
-        """Return the bytes of a cache that a part of the product fills.
+    def _fits(
+        self,
+        cache: CacheSize,
+        sizes: Sequence[float],
+        extents: Mapping[str, float],
+        is_copied: bool,
+    ) -> bool:
+        """Return whether a part of the product fits a cache.
 
         sizes: the bytes of each operand in the part.
         """
         filled = self._read(extents, is_copied)
+        if filled + sum(sizes) > cache.room:
+            return False
         for size, operand in zip(sizes, self.operands, strict=True):
-            filled += size * operand.crowding(extents, way)
-        return filled
+            filled += operand.filled(size, extents, cache.way)
+        return filled <= cache.room
 
     def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
         if self.source is None or not is_copied:
@@ -300,13 +323,18 @@ class ProductCosts:
         passes, m, model = self._passes_of(point), self.whole["m"], self.model
         width, block = point.tile.vectors * self.c.lanes, self._block(point)
         compute, tiles = self._busy(point.tile, block, passes.count, point.copy)
-        nest, near, far = self._nest(point, width), 0.0, dict[CostedOperand, FarTraffic]()
+        nest, far = self._nest(point, width), dict[CostedOperand, FarTraffic]()
+        near = scalars = 0.0
         for blocks, rows in ((m // block, block), (1, m % block)):
             if blocks and rows:
-                near += self._add_traffic(far, nest, point, passes, blocks, rows)
+                moved, rest = self._add_traffic(far, nest, point, passes, blocks, rows)
+                near, scalars = near + moved, scalars + rest
         tasks, rate = self._tasks(point, passes, block), 0.0
-        if not point.spread:
-            step = width * self.c.step_bytes
+        step, weights = width * self.c.step_bytes, far.get(self.operands[1])
+        if weights and weights.reuse > 1 and not (point.spread or point.prefetch):
+            # Other tiles of the same panel interrupt the stream of weights.
+            far[self.operands[1]] = replace(weights, burst=passes.size * step)
+        if not point.spread and scalars > READ_AGAIN * self.operands[0].bytes:
             rate = model.weights_rate(point.tile.rows, point.tile.vectors, step, point.prefetch)
         return model.total(
             compute, tiles, near, far.values(), tasks, spreads=point.spread, threads=threads,
@@ -360,17 +388,18 @@ class ProductCosts:
         passes: PassSizes,
         blocks: int,
         block: int,
-    ) -> float:
+    ) -> tuple[float, float]:
         """Add the traffic from beyond L2 of some blocks of rows; return their bytes from L2.
 
-        far: the traffic by operand.
+        The second number is the part of the scalar operand.  far: the traffic by operand.
         """
         model, whole = self.model, self.whole
         height = block / sum(count for count, _ in even_sections(block, point.tile.rows))
         width = min(point.tile.vectors * self.c.lanes, whole["n"])
         loops = self._loops(point, passes, blocks, block, height)
         leaf = {"b": 1.0, "N": 1.0, "m": height, "n": float(width), "k": float(passes.size)}
-        for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room, model.l2_way):
+        near, moves = nest.traffic(loops, leaf, model.caches)
+        for operand, moved, reuse in moves:
             before = far.get(operand)
             far[operand] = FarTraffic(
                 moved + (before.moved if before else 0.0),
@@ -379,8 +408,7 @@ class ProductCosts:
                 operand.is_weight,
                 operand.bytes <= model.kept_bytes,
             )
-        near = nest.traffic(loops, leaf, model.l1_room, model.l1_way)
-        return sum(moved for _, moved, _ in near)
+        return sum(moved for _, moved, _ in near), near[0][1]
 
     def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
         """Return the tasks: the iterations of the parallel loops, and smaller last blocks.
@@ -407,28 +435,30 @@ class ProductCosts:
         whole, width = self.whole, point.tile.vectors * self.c.lanes
         b, panels = whole["b"], whole["n"] // width
         together = point.copy or point.group
-        outer = [AxisLoop("b", b, 1, b)] if b > 1 else []
+        outer = [AxisLoop("b", b)] if b > 1 else []
         turns, parts = whole["n"] / width / together, 1 + (panels > 0 and whole["n"] % width > 0)
         axis = "N" if point.copy else "n"
-        columns = AxisLoop(axis, turns, parts, max(1, panels // together))
-        inside = AxisLoop("n", together, 1, together)
-        middle = max(1, passes.count - 2)
-        sums = AxisLoop("k", whole["k"] / passes.size, min(3, passes.count), middle)
-        counts = [count for count, _ in even_sections(block, point.tile.rows)]
-        rows = AxisLoop("m", block / height, len(counts), max(counts))
+        columns = AxisLoop(axis, turns, parts)
+        inside = AxisLoop("n", together)
+        sums = AxisLoop("k", whole["k"] / passes.size, min(3, passes.count))
+        rows = AxisLoop("m", block / height, len(even_sections(block, point.tile.rows)))
         if point.copy:
             order = [sums, rows, inside] if point.row_tiles else [inside, sums, rows]
             return [*outer, columns, *order]
         if point.row_tiles:
-            return [*outer, AxisLoop("m", blocks, 1, blocks), sums, columns, rows]
+            return [*outer, AxisLoop("m", blocks), sums, columns, rows]
         if point.group > 1:
             return [*outer, columns, sums, inside, rows]
         return [*outer, columns, sums, rows]
 
+    @cached_property
+    def _without_copies(self) -> OperandTraffic:
+        return OperandTraffic(self.operands, self.whole)
+
     def _nest(self, point: ProductPoint, width: int) -> OperandTraffic:
-        x, w, y = self.operands
         if not point.copy:
-            return OperandTraffic((x, w, y), self.whole)
+            return self._without_copies
+        x, w, y = self.operands
         group = min(point.copy * width, self.whole["n"])
         whole = {**self.whole, "n": group, "N": -(-self.whole["n"] // group)}
         copy = StoredOperand("", "kn", w.item, self.whole["k"] * group * w.item)

@@ -23,7 +23,7 @@ from tilewright.passes.schedule.match_schedules import use_schedules
 from tilewright.support.affine import Atom, Index, constant, unknown_range, variable
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile
-from tilewright.targets.cpu.cost.cycles import LINE_BYTES, cycle_model
+from tilewright.targets.cpu.cost.cycles import LINE_BYTES, FarTraffic, cycle_model
 from tilewright.targets.cpu.cost.footprint import BufferAccess
 from tilewright.targets.cpu.cost.kernel_cost import kernel_cost
 from tilewright.targets.cpu.cost.nest import leaves_of, nest_of
@@ -33,6 +33,7 @@ from tilewright.targets.cpu.plan.points.choice import Choice, P
 from tilewright.targets.cpu.plan.points.product import ProductPoint
 from tilewright.targets.cpu.plan.points.product_cost import ProductCosts, product_costs
 from tilewright.targets.cpu.plan.space import plan_point, script_of, space_of
+from tilewright.targets.cpu.plan.tiles import RegisterTile
 from tilewright.tuning.kernel_program import parsed_kernel
 from tilewright.tuning.plan_space import PlanSpace
 from tilewright.tuning.task import Task, tasks_of_tensors
@@ -111,7 +112,35 @@ def test_tiles_with_few_loads_of_weights_in_flight_wait_for_memory() -> None:
     model = cycle_model(Target("znver4"))
     narrow, wide = model.weights_rate(7, 1, 64, 0), model.weights_rate(4, 5, 320, 0)
     assert model.numbers.cold_rate < narrow < wide == model.numbers.memory_rate
-    assert model.weights_rate(7, 1, 64, prefetched=96) == model.numbers.memory_rate
+    ahead = model.weights_rate(7, 1, 64, prefetched=96)
+    assert narrow < ahead < model.numbers.memory_rate
+
+
+def test_tiles_of_pixels_wait_for_images_that_exceed_their_part_of_l3() -> None:
+    """Otherwise, the next lines arrive during the arithmetic."""
+    model = cycle_model(Target("znver4"))
+    waits = [
+        model.total(
+            4.0 * size, 0, 0, [FarTraffic(size, size, 1, False, False, burst)], 1,
+            spreads=False, threads=1,
+        ).memory / size
+        for size in (1 << 22, 1 << 24)
+        for burst in (0.0, model.burst_bytes(20, 1, 16))
+    ]  # fmt: skip
+    assert waits[0] == waits[1] < waits[2] < waits[3] / 5
+
+
+def test_weights_come_at_the_rate_of_memory_while_l1_holds_the_scalars() -> None:
+    target, cycles = Target("x86-64-v3"), list[float]()
+    for steps in (128, 2048):
+        kernel = product_of_weights(7, 1816, steps, target)  # columns, then terms
+        point = plan_point(kernel, target)
+        assert isinstance(point, ProductPoint)
+        point = replace(point, tile=RegisterTile(7, 1), prefetch=0, spread=False, k_block=0)
+        found = costs_of(kernel, target).cost(replace(point, row_tiles=0, group=1))
+        assert found is not None
+        cycles.append(found.cycles / steps)
+    assert cycles[1] > 1.5 * cycles[0]
 
 
 def bytes_touched(indices: Sequence[Index], varying: dict[str, int], shape: Sequence[int]) -> int:

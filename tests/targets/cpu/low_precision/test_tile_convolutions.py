@@ -1,4 +1,4 @@
-"""Convolutions by tiles (rule R32): the plan chooses them, and their results on the emulator."""
+"""Convolutions by tiles: the plan chooses them, and their results on the emulator."""
 
 from __future__ import annotations
 

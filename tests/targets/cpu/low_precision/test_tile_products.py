@@ -1,4 +1,4 @@
-"""Products by tiles (rule R32): the plan chooses them, and their results on the emulator."""
+"""Products by tiles: the plan chooses them, and their results on the emulator."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_the_search_computes_few_costs() -> None:
 
 PRODUCTS: dict[str, Callable[[], ModuleOp]] = {
     "row": lambda: programs.matmul(1, 200, 300),
-    "thin": lambda: programs.matmul(20, 160, 256),
+    "thin": lambda: programs.matmul(20, 144, 256),
     "few columns": lambda: programs.matmul(100, 40, 64),
     "long sum": lambda: programs.matmul(24, 64, 3000),
     "two operands": lambda: programs.dynamic(70, 100, 48),

@@ -1,4 +1,4 @@
-"""R8: copies of convolution operands: rows stay whole, computed weights are packed."""
+"""Copies of convolution operands: rows stay whole, computed weights are packed."""
 
 from __future__ import annotations
 

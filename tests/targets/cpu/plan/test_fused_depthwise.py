@@ -1,4 +1,4 @@
-"""R20: a 1x1 convolution is computed in the kernel of its depthwise consumer."""
+"""A 1x1 convolution is computed in the kernel of its depthwise consumer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R28: result rows whose inputs are read element by element are vectorized."""
+"""Result rows whose inputs are read element by element are vectorized."""
 
 from __future__ import annotations
 

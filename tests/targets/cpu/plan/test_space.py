@@ -92,6 +92,7 @@ CASES: dict[str, Callable[[], ModuleOp]] = {
     "pointwise conv": lambda: programs.conv(48, 32, 7, 1),
     "strided conv": lambda: programs.conv(16, 32, 11, 3, stride=2),
     "grouped conv": lambda: programs.conv(32, 32, 6, 3, groups=2),
+    "weight gradient": lambda: programs.weight_gradient(2, 3, 8, 20, 5, stride=2),
 }
 
 

@@ -1,4 +1,4 @@
-"""R6, R8: products that stream their result, and windows with a stride along vectors."""
+"""Products that stream their result, and windows with a stride along vectors."""
 
 from __future__ import annotations
 

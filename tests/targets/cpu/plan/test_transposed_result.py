@@ -1,4 +1,4 @@
-"""R27: convolutions with narrow result rows vectorize channels in a local buffer, then copy out."""
+"""Convolutions with narrow result rows vectorize channels in a local buffer, then copy out."""
 
 from __future__ import annotations
 

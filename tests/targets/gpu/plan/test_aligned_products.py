@@ -1,4 +1,4 @@
-"""Products of operands whose rows are no multiples of 16 bytes: aligned copies (rule G28)."""
+"""Products of operands whose rows are no multiples of 16 bytes: aligned copies."""
 
 from __future__ import annotations
 

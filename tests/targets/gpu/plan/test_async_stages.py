@@ -1,4 +1,4 @@
-"""G16: products whose tiles are copied ahead, for random shapes and as CUDA C++."""
+"""Products whose tiles are copied ahead, for random shapes and as CUDA C++."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_the_main_loop_has_few_instructions(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.nightly)
                                        for n in range(2, 20))])  # fmt: skip
 def test_steps_of_f32_convolutions_have_few_instructions(seed: int, tmp_path: Path) -> None:
-    """All elements of a step belong to one tap; their copies are asynchronous (rule G29)."""
+    """All elements of a step belong to one tap; their copies are asynchronous."""
     draw = random.Random(seed)
     window, channels = draw.choice([2, 3, 3, 5]), 16 * draw.randint(4, 16)
     shape = (draw.choice([1, 2, 8]), channels, *(draw.randint(14, 60) for _ in "hw"))

@@ -95,7 +95,7 @@ def test_a_product_has_tiles_in_shared_memory() -> None:
 
 def test_a_product_without_such_tiles_has_a_thread_per_element() -> None:
     (kernel,) = kernels_of_te(6, 50, 7)
-    assert launch_of(kernel) == LaunchSizes.of([2], [150])
+    assert launch_of(kernel) == LaunchSizes.of([5], [64])
     assert not any(isinstance(op, AllocOp | BarrierOp) for op in kernel.walk())
 
 
@@ -413,7 +413,7 @@ def test_a_column_of_a_scatter_has_a_thread() -> None:
         '{ y = ScatterND <reduction = "add"> (x, at, u) }'
     )
     (kernel,) = kernel_functions(module)
-    assert launch_of(kernel) == LaunchSizes.of([2], [150])
+    assert launch_of(kernel) == LaunchSizes.of([5], [64])
     x, u = RNG.standard_normal((6, 300), np.float32), RNG.standard_normal((9, 300), np.float32)
     at, expected = np.arange(9).reshape(9, 1) % 4, x.copy()
     np.add.at(expected, at[:, 0], u)

@@ -1,4 +1,4 @@
-"""G18: threads that access vectors of up to 16 bytes, in elementwise kernels and in rows."""
+"""Threads that access vectors of up to 16 bytes, in elementwise kernels and in rows."""
 
 from __future__ import annotations
 

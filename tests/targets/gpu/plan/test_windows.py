@@ -1,4 +1,4 @@
-"""G20: depthwise convolutions and pools whose planes are copied to shared memory."""
+"""Depthwise convolutions and pools whose planes are copied to shared memory."""
 
 from __future__ import annotations
 
