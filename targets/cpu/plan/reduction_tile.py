@@ -34,6 +34,9 @@ EPILOGUE_REGISTERS = 4
 epilogues of all accumulators of a tile.  LRN with AVX2: tiles of 2 vectors take 0.88 times as long
 as tiles of 10."""
 
+FIXED_PARTIALS = 4
+"""The accumulators of a row whose sum has the same order on every processor (``fixed_sums``)."""
+
 MOST_PARTS = 32
 """The largest part of an axis to try; no register file holds more accumulators."""
 
@@ -160,11 +163,12 @@ def choose_sweep(
         joins = partials * numbers.chain / numbers.model.numbers.issues + LANES_CYCLES
         return outer * steps / height + joins
 
+    fixed = min(vectors, FIXED_PARTIALS) if target.fixed_sums else 0
     costs = {
         (height, partials): cycles(height, partials)
         for height in _even_parts(rows)
-        for partials in range(1, min(vectors, MOST_PARTS) + 1)
-        if numbers.fits(height * partials, target)
+        for partials in ([fixed] if fixed else range(1, min(vectors, MOST_PARTS) + 1))
+        if numbers.fits(height * partials, target) or (height == 1 and fixed)
     }
     bound = min(costs.values()) * LEAST_GAIN
     return min(tile for tile, cost in costs.items() if cost <= bound)
