@@ -131,15 +131,24 @@ class Statement:
         """Whether one of the ops is a parallel loop."""
         return any(isinstance(op, ForOp) and op.is_parallel for op in self.ops)
 
+    def has_known_work(self) -> bool:
+        """Return whether the trip count of each loop has a limit that does not depend on data."""
+        loops = (inner for op in self.ops for inner in op.walk() if isinstance(inner, ForOp))
+        return not any(self._is_unlimited(op) for op in loops)
+
+    def _is_unlimited(self, op: ForOp) -> bool:
+        low, high = self._range_of(op.variable)
+        return max(-low, high) >= INFINITY
+
     def trips(self, op: ForOp) -> int:
         """Return the largest trip count of a loop in the statement; 1 if it depends on data.
 
         A pair of a lower and an upper bound may limit it more than the range of the variable: the
         loop from max(i, ..) to min(i + 1, ..) has at most one trip.
         """
-        low, high = self._range_of(op.variable)
-        if max(-low, high) >= INFINITY:
+        if self._is_unlimited(op):
             return 1
+        low, high = self._range_of(op.variable)
         pairs = product(*op.bounds())
         trips = ((end - start).range(self._range_of)[1] for start, end in pairs)
         return max(0, min(high - low + 1, *trips))

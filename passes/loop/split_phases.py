@@ -202,7 +202,10 @@ class _KernelSplit:
         for number, (group, need) in enumerate(zip(self.groups, self.needs, strict=True)):
             label = names.fresh(f"{self.function.sym_name.data}_phase{number}")
             arguments = _outputs_last([v for v in whole if v in need], group)
-            is_small = sum(statement_cycles(s, target) for s in group) < SERIAL_CYCLES
+            is_small = (
+                all(s.has_known_work() for s in group)
+                and sum(statement_cycles(s, target) for s in group) < SERIAL_CYCLES
+            )
             self.phases.append(_Phase(label, arguments, is_small))
             self._make_kernel(label, group, need, arguments)
         self.function.detach()

@@ -1,6 +1,7 @@
 """tw bisect: bugs planted into passes and emitters are found where they were planted."""
 
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -115,7 +116,7 @@ def test_a_bug_of_a_pass_is_found_and_its_program_fails_alone(
         assert (found.part, found.kind) == (f"pass {step.name}", kind)
         made, ops = write_smallest(found, 5.0)
         assert ops < 50
-        options = made.command.removeprefix("tw-opt ").split()
+        options = shlex.split(made.command.removeprefix("tw-opt "))
         assert tw_opt(options) == 1
         assert re.search(f"error: .*{step.name}", capsys.readouterr().err)
     assert tw_opt(options) == 0
