@@ -82,7 +82,14 @@ def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
     if (strips := strips_of(view, limits, numbers)) is not None:
         return strips.along, strips.parts
     axis = next(axis for axis in view.reduced_axes() if view.axes[axis] != 1)
-    return axis, _parts(view, axis, *_block_of(view, target), numbers)
+    again = not has_rows(view, target) and not _reads_once(view)
+    return axis, _parts(view, axis, *_block_of(view, target), numbers, is_read_again=again)
+
+
+def _reads_once(view: ComputeView) -> bool:
+    """Return whether an operand depends on all axes, so that no two sums have a term in common."""
+    longest = {axis for axis, extent in view.axes.items() if extent != 1}
+    return any(longest <= access.axes() for access in view.inputs if not access.is_index)
 
 
 def _block_of(view: ComputeView, target: Target) -> tuple[int, int]:
@@ -121,22 +128,30 @@ def _reads_rows(view: ComputeView) -> bool:
     return results < WARP or any(reduced & set(index.variables()) for index in ends)
 
 
-def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: GpuNumbers) -> int:
+def _parts(
+    view: ComputeView,
+    axis: str,
+    results: int,
+    threads: int,
+    numbers: GpuNumbers,
+    *,
+    is_read_again: bool,
+) -> int:
     """Return the number of parts into which to divide a sum, for the least modelled time.
 
-    A sum whose operands are single elements stays whole: its time is not that of reads.  If no
-    operand depends on all axes, elements are read several times, from caches: each thread reads its
-    own.  Such sums stay whole if there are enough of them for most of a GPU, or if they are short.
+    A sum whose operands are single elements stays whole: its time is not that of reads.  Sums that
+    read their operands again stay whole if there are enough of them for most of a GPU, or if they
+    are short.
     axis: the axis that is divided.
     results, threads: the results and the threads of a block.
+    is_read_again: whether each thread reads all operands of its result, from caches.  A warp or
+    block per row shares the rows that it reads, so the operands are read from memory once.
     """
     every = prod(view.extents.values())
     operands = [access for access in view.inputs if access.indices and not access.is_index]
     if not operands:
         return 1
-    longest = {axis for axis, extent in view.axes.items() if extent != 1}
     read = sum(_bytes(view, access) for access in operands)
-    is_read_again = not any(longest <= access.axes() for access in operands)
     terms = prod(view.extents[a] for a in view.reduced_axes())
     if is_read_again and not every // terms < USEFUL_THREADS <= terms:
         return 1

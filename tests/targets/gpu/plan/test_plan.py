@@ -95,7 +95,7 @@ def test_a_product_has_tiles_in_shared_memory() -> None:
 
 def test_a_product_without_such_tiles_has_a_thread_per_element() -> None:
     (kernel,) = kernels_of_te(6, 50, 7)
-    assert launch_of(kernel) == LaunchSizes.of([5], [64])
+    assert launch_of(kernel) == LaunchSizes.of([2], [150])
     assert not any(isinstance(op, AllocOp | BarrierOp) for op in kernel.walk())
 
 
