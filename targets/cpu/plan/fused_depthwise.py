@@ -33,7 +33,14 @@ from ..layouts import CHANNELS, channel_block
 from .contraction import TiledContraction, analyse, pack_weights, split_blocks, vectorize
 from .pointwise import pack_constants, plan_leaf
 from .script import Script
-from .tiles import choose_register_tile, divisor_at_most, time_on_cores
+from .tiles import (
+    MOST_VECTORS,
+    RegisterTile,
+    choose_register_tile,
+    divisor_at_most,
+    tile_cycles,
+    time_on_cores,
+)
 
 IMAGES = 8
 """The number of images at which sizes and costs are estimated, if it is symbolic."""
@@ -146,13 +153,13 @@ def plan_expansion(
     layout = blocked_layout(len(first.outputs[0].indices or []), CHANNELS, lanes)
     c = _contraction(first, layout, set(constants), target, lanes)
     height, width = c.rows[-2:]
-    tile = choose_register_tile(c.extent(width), c.columns, lanes, target, divides=True)
+    tile, rows = _choose_task(second, first, c.columns, lanes, target)
     group = tile.vectors * lanes
     conv = pack_weights(script, script.match(first.name), c, group, 0)
     conv = split_blocks(script, conv, c)
     leaf = script.match(second.name)
     leaf = pack_constants(script, leaf, second, channel, lanes, constants)
-    sizes = {batch: 1, channel: group, row: _rows(second, first, group, target)}
+    sizes = {batch: 1, channel: group, row: rows}
     leaf, loops = script.tile(leaf, sizes)
     *_, task = script.parallel_each(loops)
     rank = len(first.outputs[0].shape)
@@ -196,10 +203,35 @@ def _contraction(
     return found
 
 
-def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -> int:
-    """Return the number of rows of the depthwise convolution that a task computes.
+def _choose_task(
+    second: ComputeView, first: ComputeView, columns: int, lanes: int, target: Target
+) -> tuple[RegisterTile, int]:
+    """Return the register tile of the first convolution, and the rows of the second in a task.
 
-    Adjacent tasks compute the rows of the first convolution at their border twice.
+    A task computes the channels of one register tile.  The choice takes the fewest modelled cycles,
+    as a mean over several numbers of cores.
+    second: the depthwise convolution.
+    first: the 1x1 convolution that it reads.
+    columns: the channels of both.
+    lanes: lanes of a vector.
+    """
+    width, height = (view.extents[view.parallel_axes()[n]] for view, n in ((first, 3), (second, 2)))
+    found: list[tuple[float, RegisterTile, int]] = []
+    for vectors in (n for n in range(1, MOST_VECTORS + 1) if columns % (n * lanes) == 0):
+        tile = choose_register_tile(width, vectors * lanes, lanes, target, divides=True)
+        if tile.vectors == vectors:
+            cycles, parts = _task_time(second, first, vectors * lanes, lanes, target)
+            found.append((cycles, tile, height // parts))
+    _, tile, rows = min(found, key=lambda choice: choice[0])
+    return tile, rows
+
+
+def _task_time(
+    second: ComputeView, first: ComputeView, group: int, lanes: int, target: Target
+) -> tuple[float, int]:
+    """Return the fewest modelled cycles, and the parts of the rows with which they are reached.
+
+    The tasks of adjacent parts compute the rows of the first convolution at their border twice.
     second: the depthwise convolution.
     first: the 1x1 convolution that it reads.
     group: the channels that a task computes.
@@ -215,15 +247,15 @@ def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -
     (index,) = (e for e in second.inputs[0].indices or [] if row in set(e.variables()))
     reach = 1 + sum(index.coefficient(a) * (second.extents[a] - 1) for a in second.reduced_axes())
     again = max(0, reach - index.coefficient(row))
-    rate = target.lanes(32) * target.fma_ports
     source_rows = first.extents[source_row]
-    first_row = group * first.extents[width] * prod(first.extents[a] for a in first.reduced_axes())
-    second_row = (
-        group * second.extents[column] * prod(second.extents[a] for a in second.reduced_axes())
-    )
+    terms = prod(first.extents[a] for a in first.reduced_axes())
+    first_row = tile_cycles(first.extents[width], group, lanes, target) * terms
+    taps = prod(second.extents[a] for a in second.reduced_axes())
+    products = group * second.extents[column] * taps
+    second_row = products / (target.lanes(32) * target.fma_ports)
 
     def time(n: int) -> float:
-        computed = (source_rows + (n - 1) * again) * first_row + height * second_row
-        return time_on_cores(groups * n, computed / n / rate, groups * computed / rate, target)
+        cycles = (source_rows + (n - 1) * again) * first_row + height * second_row
+        return time_on_cores(groups * n, cycles / n, groups * cycles, target)
 
-    return height // min(fit, key=time)
+    return min((time(n), n) for n in fit)
