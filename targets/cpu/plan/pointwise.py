@@ -43,7 +43,7 @@ from .merged_axes import (
 from .reduction_tile import MOST_PARTS, choose_sweep, choose_tile
 from .script import Script
 from .tiles import BLOCK_TERMS, MOST_TERMS, even_part
-from .window import MAX_COPIES, Slide, choose_slide
+from .window import MAX_COPIES, Slide, choose_slide, stencil_axis
 
 MAX_UNROLLED_TAPS = 32
 """Most steps of a reduction that a tile unrolls completely."""
@@ -560,6 +560,8 @@ def _tile_sizes(
         height, vectors = choose_tile(view, vector, lanes, row, most, target, is_inside=is_inside)
         if row is not None:
             sizes[row] = height
+    elif (row := stencil_axis(view, others)) is not None:
+        vectors, sizes[row] = 1, even_part(view.extents[row], WINDOW_ROWS)
     block = lanes if is_blocked(view, vector) else vectors * lanes
     sizes[vector] = min(block, view.extents[vector])
     order = [*(a for a in free if a != crossing), *([crossing] if crossing else [])]

@@ -45,12 +45,12 @@ MOST_PARTS = 32
 class Accumulators:
     """The numbers of a reduction on which the time of its register tiles depends.
 
-    model: the model of the processor.  steps: the steps of a reduction.  chain: the dependent
-    instructions of a step.  operations: all instructions of a step, for one vector.  epilogue: the
-    instructions after the last step, for one vector.  reads: the vectors that a step loads for one
-    accumulator.  strided: the instructions that assemble the strided elements of these vectors,
-    which take as many registers.  line_cycles: the cycles until another cache line of the operand
-    is in L1.
+    model: the model of the processor. steps: the steps of a reduction. chain: the dependent
+    instructions of a step. operations: all instructions of a step, for one vector. epilogue: the
+    instructions after the last step, for one vector. reads: the vectors that a step loads for one
+    accumulator. shared: those of them that are the same in all rows of a tile. strided: the
+    instructions that assemble the strided elements of these vectors, which take as many registers.
+    line_cycles: the cycles until another cache line of the operand is in L1.
     """
 
     model: CycleModel
@@ -59,6 +59,7 @@ class Accumulators:
     operations: int
     epilogue: int
     reads: int
+    shared: int
     strided: int
     line_cycles: float
 
@@ -67,10 +68,11 @@ class Accumulators:
         registers = count * (1 + self.strided + (EPILOGUE_REGISTERS if self.epilogue else 0))
         return count == 1 or fits_registers(registers, 1, target, temporaries=self.chain)
 
-    def step(self, count: int) -> float:
-        """Return the cycles of a step in which ``count`` accumulators combine a vector each."""
-        work = count * self.operations / self.model.numbers.issues
-        return max(work, count * self.reads / self.model.loads, self.chain * self.model.latency)
+    def step(self, rows: int, vectors: int) -> float:
+        """Return the cycles of a step in which each accumulator of a tile combines a vector."""
+        work = rows * vectors * self.operations / self.model.numbers.issues
+        reads = vectors * (rows * (self.reads - self.shared) + self.shared)
+        return max(work, reads / self.model.loads, self.chain * self.model.latency)
 
     def tile(self, rows: int, vectors: int, *, is_part: bool) -> float:
         """Return the cycles of a register tile.
@@ -80,11 +82,16 @@ class Accumulators:
         """
         lines = rows * self.line_cycles if is_part else 0.0
         epilogue = rows * vectors * self.epilogue / self.model.numbers.issues
-        return self.steps * (self.step(rows * vectors) + lines) + epilogue
+        return self.steps * (self.step(rows, vectors) + lines) + epilogue
 
 
-def accumulators_of(view: ComputeView, vector: str, lanes: int, target: Target) -> Accumulators:
-    """Return the numbers of a reduction with vectors of ``lanes`` elements along an axis."""
+def accumulators_of(
+    view: ComputeView, vector: str, lanes: int, row: str | None, target: Target
+) -> Accumulators:
+    """Return the numbers of a reduction with vectors of ``lanes`` elements along an axis.
+
+    vector: the axis of the vectors.  row: the axis of a tile's rows; None: a tile has one row.
+    """
     inputs = [a for a in view.inputs if a.value is not None and lane_stride(view, a, vector, lanes)]
     sizes = [element_bytes(a.type) for a in inputs]
     model = cycle_model(target.for_vectors(lanes * 8 * max(sizes, default=4)))
@@ -99,6 +106,7 @@ def accumulators_of(view: ComputeView, vector: str, lanes: int, target: Target) 
         operations_of(view.body, target) + chain + strided,
         operations_of(view.then, target) if view.then.blocks else 0,
         len(inputs),
+        sum(row is not None and lane_stride(view, a, row, 1) == 0 for a in inputs),
         strided,
         LINE_BYTES / (model.numbers.l2_rate if is_near else model.numbers.l3_rate),
     )
@@ -125,7 +133,7 @@ def choose_tile(
     Of the tiles that take about the least time on one core, it is one that takes about the least
     time on several cores; of these, the one with the fewest rows, and then the fewest vectors.
     """
-    numbers = accumulators_of(view, vector, lanes, target)
+    numbers = accumulators_of(view, vector, lanes, row, target)
     if is_inside or _is_window(view):
         numbers = replace(numbers, line_cycles=0.0)
     rows = 1 if row is None else view.extents[row]
@@ -153,13 +161,13 @@ def choose_sweep(
     row: the axis of the tile's rows; None: a tile has one row.
     """
     # The epilogue of a row computes one element, after its accumulators are one.
-    numbers = replace(accumulators_of(view, along, lanes, target), epilogue=0)
+    numbers = replace(accumulators_of(view, along, lanes, row, target), epilogue=0)
     rows, vectors = 1 if row is None else view.extents[row], max(1, view.extents[along] // lanes)
     outer = numbers.steps // view.extents[along]
 
     def cycles(height: int, partials: int) -> float:
         passes, rest = divmod(vectors, partials)
-        steps = passes * numbers.step(height * partials) + rest * numbers.step(height)
+        steps = passes * numbers.step(height, partials) + rest * numbers.step(height, 1)
         joins = partials * numbers.chain / numbers.model.numbers.issues + LANES_CYCLES
         return outer * steps / height + joins
 

@@ -6,6 +6,12 @@
 A tile is a row of adjacent pixels. The taps along the row are unrolled, so that one load is used
 for every pixel whose window contains the loaded element; the other taps are loops. A pass over a
 row of taps costs pixels * taps multiply-adds, but only pixels + 2 * taps loads.
+
+The taps of a stencil are operands of its body:
+
+    te.compute @c [i: 480, j: 640] ins(%x[i, j], %x[i, j + 1], .., %x[i + 2, j + 2])
+
+A tile is a column of adjacent rows, whose windows have most elements in common.
 """
 
 from __future__ import annotations
@@ -34,6 +40,31 @@ class Slide:
     taps: str
     pixels: int
     copies: int
+
+
+def stencil_axis(view: ComputeView, axes: Sequence[str]) -> str | None:
+    """Return the axis along which adjacent points of a stencil read the most elements twice.
+
+    None if the windows of adjacent points overlap along none of the axes.
+    """
+    overlaps = {axis: _elements_twice(view, axis) for axis in axes}
+    # The last of equal axes, whose rows are nearest to each other in memory.
+    return max((a for a in reversed(axes) if overlaps[a]), key=lambda a: overlaps[a], default=None)
+
+
+def _elements_twice(view: ComputeView, axis: str) -> int:
+    """Return how many operands of a point are also operands of the next point along an axis."""
+    reads = {
+        (access.value, tuple(access.indices))
+        for access in view.inputs
+        if access.value is not None and access.indices and access.pad is None
+    }
+    moved = {
+        (value, tuple(e + e.coefficient(axis) for e in indices))
+        for value, indices in reads
+        if any(e.coefficient(axis) for e in indices)
+    }
+    return len(reads & moved)
 
 
 def choose_slide(view: ComputeView, axes: Sequence[str], pixels: int) -> Slide | None:
