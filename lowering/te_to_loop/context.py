@@ -76,7 +76,7 @@ class Leaf:
     op: the compute in its module, in which its intrinsic is looked up.
     vec, lanes: the vector axis, or None, and its number of lanes.
     parallel, reduced: the names of the other axes that are longer than 1.  Outputs depend only on
-    the parallel axes.  The scan axis is in neither list.
+    the parallel axes.  The scan axis is in neither list; it may be the vector axis.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Leaf:
         """Return the axis along which the register tile has vectors; None for scalar code."""
         view = self.view
         vec = view.tile.get("vec")
-        if not isinstance(vec, str) or vec == view.scan:
+        if not isinstance(vec, str):
             return None
         # An instruction has no scalar form, so one element is computed as a vector with one lane.
         is_single = view.axes.get(vec, 1) == 1 or int(view.tile.get("lanes", 1)) == 1

@@ -22,6 +22,7 @@ from .leaf import LeafTile
 from .matrix_tile import MatrixTile
 from .outputs import output_groups
 from .prefetch import Sharing
+from .vector_scan import VectorScan
 
 MOST_CELLS = 64
 """Most cells of one tile; loops cover larger tiles, so that code stays small."""
@@ -79,6 +80,9 @@ def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> No
     """
     if leaf.reduces_lanes:
         HorizontalReduction(leaf, tiled, outer).emit()
+        return
+    if leaf.vec is not None and leaf.vec == leaf.view.scan:
+        VectorScan(leaf, tiled, outer).emit()
         return
     length = leaf.extents[leaf.vec] if leaf.vec is not None else 1
     if _chunks(leaf) * prod(leaf.extents[a] for a in tiled) <= MOST_CELLS:

@@ -17,8 +17,8 @@ elements that it has without vectors.  A row of up to 512 elements has one warp,
 thread, and needs neither shared memory nor a barrier.  Up to four such rows share a block, if they
 divide the number of rows: a multiprocessor holds twice as many warps as blocks.  A longer row has a
 block of 4 or 8 warps, which exchange one value each in shared memory.  Reductions with another
-combiner, such as ArgMax, have one row per block: a few threads combine partial results in shared
-memory, and then one thread.
+combiner, such as ArgMax, have one row per block: each thread combines the lanes of its vector, a
+few threads combine the results of all threads in shared memory, and then one thread theirs.
 
 A warp per row pays if the row has at least 32 elements and no other row reads it: matrix products
 read rows many times.  If adjacent elements belong to adjacent results, threads of
@@ -27,9 +27,10 @@ thread_per_point.py read them together already; then a warp per row pays only fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import gcd, prod
+from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
@@ -68,6 +69,9 @@ each reduce a row: one warp for each scheduler of a multiprocessor."""
 _MOST_KEPT = 4
 """The most vectors of a row that a thread keeps in registers between the passes over the row: the
 unrolled last pass lets LLVM use their loaded and computed values again."""
+
+ThreadsOf: TypeAlias = Callable[[Extent, int, GpuLimits], int]
+"""Returns the threads per row for its length, the elements of a vector, and the limits."""
 
 _TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 """The combiners that loop.reduce supports."""
@@ -128,19 +132,15 @@ def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
         return None
     reductions = [(view, rows[view.name]) for view in reducing if view is not last]
     in_warps = all(map(_is_tree, reducing)) and limits.threads >= WARP
-    lanes = _lanes(views, inlined, rows[last.name], limits) if in_warps and vectors else 1
-    if in_warps:
-        threads = max(
-            _warp_threads(view.axes[_shared_axis(view)], lanes, limits) for view in reducing
-        )
-    else:
-        threads = max(map(_threads, reducing))
+    threads_of = _warp_threads if in_warps else _block_threads
+    lanes = _lanes(views, inlined, rows[last.name], threads_of, limits) if vectors else 1
+    threads = max(threads_of(view.axes[_shared_axis(view)], lanes, limits) for view in reducing)
     is_warp = in_warps and threads == WARP
     return Rows(
         [v.name for v in inlined],
         reductions,
         (last, rows[last.name]),
-        min(threads, limits.threads),
+        threads,
         lanes,
         _together(last, rows[last.name], limits) if is_warp else None,
         in_warps,
@@ -193,11 +193,16 @@ def _points(view: ComputeView, axes: Sequence[str] | set[str]) -> int | None:
     return prod(sizes) if len(sizes) == len(extents) else None
 
 
-def _threads(view: ComputeView) -> int:
-    length = view.axes[_shared_axis(view)]
+def _block_threads(length: Extent, lanes: int, limits: GpuLimits) -> int:
+    """Return the threads per row where a block combines partial results in shared memory.
+
+    length: the elements of the row.  lanes: the elements of a vector that a thread reads at once.
+    """
     if isinstance(length, Dim):
-        return _DYNAMIC_THREADS
-    return next((n for n in (256, 128) if length >= 4 * n), LEAST_THREADS)
+        return min(_DYNAMIC_THREADS, limits.threads)
+    least = max(4, lanes)
+    threads = next((n for n in (256, 128) if length >= least * n), LEAST_THREADS)
+    return min(threads, limits.threads)
 
 
 def _is_tree(view: ComputeView) -> bool:
@@ -209,6 +214,7 @@ def _lanes(
     views: Sequence[ComputeView],
     inlined: Sequence[ComputeView],
     rows: Sequence[str],
+    threads_of: ThreadsOf,
     limits: GpuLimits,
 ) -> int:
     """Return the elements of the vectors that the threads of a row access; 1 for single elements.
@@ -217,6 +223,7 @@ def _lanes(
     inlined: those of them that are computed where they are read, so that no thread accesses their
     results.
     rows: the axes of the rows of the last compute. A row consists of whole vectors.
+    threads_of: returns the threads per row.
     """
     most, lengths, last = _MOST_LANES, list[int](), views[-1]
     skipped = {out.value for view in inlined for out in view.outputs}
@@ -229,17 +236,19 @@ def _lanes(
             if access.value not in skipped:
                 most = gcd(most, aligned_lanes(view, access, axis))
     counts = (most >> n for n in range(most.bit_length()))  # ``most`` is a power of 2
-    return next((n for n in counts if all(_has_lanes(n, each, limits) for each in lengths)), 1)
+    return next(
+        (n for n in counts if all(_has_lanes(n, each, threads_of, limits) for each in lengths)), 1
+    )
 
 
-def _has_lanes(count: int, length: int, limits: GpuLimits) -> bool:
+def _has_lanes(count: int, length: int, threads_of: ThreadsOf, limits: GpuLimits) -> bool:
     """Return whether threads access a row by vectors of ``count`` elements.
 
     In a short row, no thread has more than 5 / 4 of the elements that it has without vectors.  The
     last turn of the threads must not be a single vector, whose loop would have no threads.
-    length: the elements of the row.
+    length: the elements of the row.  threads_of: returns the threads per row.
     """
-    turn = count * _warp_threads(length, count, limits)
+    turn = count * threads_of(length, count, limits)
     if length % count or length % turn == count:
         return False
     is_short = length <= _MOST_TURNS * WARP

@@ -10,9 +10,9 @@ to 16 bytes, of every ``groups``-th element of the sum, and keeps the sums of it
 registers.  Then the block adds the sums of its groups in their order, from shared memory.  Rows
 that share the columns' elements (m) are computed by the same thread, which loads each element of
 the matrix once, as long as its sums stay in registers; more rows are divided among blocks.  A
-compute may have several sums (gpu-join-sums).  The rule applies if one thread per result
-(thread_per_point.py) would not fill the GPU.  The sizes and the number of parts have the least time
-of the model in streams.py.
+compute may have several sums (gpu-join-sums), and any combiner, such as that of ArgMax.  The rule
+applies if one thread per result (thread_per_point.py) would not fill the GPU.  The sizes and the
+number of parts have the least time of the model in streams.py.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def strips_of(
     if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
         return None
     out = view.outputs[0]
-    if any(each.combiner == "by" or each.init is None for each in view.outputs):
+    if any(each.init is None for each in view.outputs):
         return None
     if not out.indices or any(each.indices != out.indices for each in view.outputs):
         return None

@@ -16,7 +16,7 @@ thread has one point, with its accumulators in registers.
 
 A block has the largest number of threads that divides the points, if a number of at least 64 does.
 Otherwise it has 256, and the last block is guarded; 64 for a single axis of dynamic (symbolic)
-size, which may be short.
+size, which may be short, and for few scans, whose threads run longest.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ....machines.gpu import BLOCK_INDICES, GpuLimits
 from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.names import Names
 from .script import Script
-from .vectors import is_constant, taps_of, vector_lanes
+from .vectors import is_constant, scanned_lanes, taps_of, vector_lanes
 
 BLOCK_THREADS = 256
 """Threads of a block without reuse: 8 warps hide the latency of memory on all devices."""
@@ -76,7 +76,7 @@ def spread(
     borders of several buffers.  If they have no parallel axis in common, nothing is bound.
     vectors: whether a thread may access vectors.
     """
-    view = views[0]
+    view, *others = views
     axes = sliceable_axes(view)
     if any(list(v.axes) != list(view.axes) or sliceable_axes(v) != axes for v in views):
         return
@@ -108,12 +108,17 @@ def spread(
     order = [*(axis for run in (*outer, last, *inner) for axis in run), *own]
     if loops != order:
         handle = script.reorder(handle, order)
+    along = scanned_lanes(view) if vectors and lanes == 1 and not others else 1
+    if view.scan is not None and along > 1:
+        handle = script.vectorize(handle, view.scan, along)
     for axis in (*taps, *copies):
         is_vector = lanes > 1 and axis == copies[-1]
         handle = script.vectorize(handle, axis, lanes) if is_vector else script.unroll(handle, axis)
     counts = [points_of(views, run) for run in reversed(outer)]
     handle, loops = _fused(script, handle, (*outer, last), names)
     block, thread = names.fresh("block"), names.fresh("thread")
+    if view.scan is not None and points < LEAST_BLOCKS * BLOCK_THREADS:
+        limits = replace(limits, threads=min(limits.threads, LEAST_THREADS))
     threads = threads_of(points, limits) if points else _threads_of_dynamic(last, limits)
     handle = script.split(
         handle, loops[-1], threads, (block, thread), guard=not points or points % threads != 0

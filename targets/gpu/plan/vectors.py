@@ -4,13 +4,15 @@ In: the view of a compute and an axis.  Out: the number of lanes of a vector alo
 
 A thread of an elementwise compute has a vector of adjacent points along the last axis, if that
 makes its accesses to results whole and aligned: at most as many points as fit in 16 bytes of the
-widest element.  Its reads may have one of these forms:
+widest element, or in 64 bytes of the positions of maxima.  Its reads may have one of these forms:
 - adjacent elements at a multiple of the vector's size, which the thread loads at once.  A read with
   padding is loaded at once, too, if no vector crosses the border;
 - adjacent elements with a shift, which simt-align-loads reads from two aligned vectors;
 - elements that do not depend on the axis, and positions, which need no vector;
 - elements that are near to those of the next thread: the thread loads them one by one;
 - elements of a gather, which are anywhere.
+
+A thread of a scan whose rows are contiguous accesses vectors along the scan axis.
 
 Shorter vectors leave at least 128 blocks of 256 threads, one for each multiprocessor of a large
 GPU.
@@ -50,16 +52,26 @@ def vector_lanes(views: Sequence[ComputeView], axis: str) -> int:
     """
     lanes = VECTOR_BYTES
     for view in views:
-        if view.scan is not None or not isinstance(view.axes[axis], int):
-            return 1
-        if any(out.combiner == "by" for out in view.outputs):
+        if not isinstance(view.axes[axis], int):
             return 1
         lanes = gcd(lanes, view.extents[axis])
+        has_positions = any(out.combiner == "by" for out in view.outputs)
+        # Positions are wider than the compared elements: a thread stores up to four vectors.
+        most = 4 * VECTOR_BYTES if has_positions else VECTOR_BYTES
         for access in view.outputs:
-            lanes = min(lanes, aligned_lanes(view, access, axis))
+            lanes = min(lanes, aligned_lanes(view, access, axis, most))
         for number, access in enumerate(view.reads):
             lanes = min(lanes, _read_lanes(view, number, access, axis, lanes))
     return lanes
+
+
+def scanned_lanes(view: ComputeView) -> int:
+    """Return the lanes of the vectors that a thread accesses along the axis of a scan; 1 for none.
+
+    A thread loads and stores vectors, and combines their lanes in order.
+    """
+    starts = all(out.reduces and out.init is not None for out in view.outputs)
+    return vector_lanes([view], view.scan) if view.scan is not None and starts else 1
 
 
 def taps_of(view: ComputeView, axis: str, lanes: int) -> list[str]:
@@ -84,20 +96,22 @@ def is_constant(view: ComputeView, access: Access, axis: str, count: int) -> boo
     return places is not None and all(place == places[0] for place in places)
 
 
-def aligned_lanes(view: ComputeView, access: Access, axis: str) -> int:
+def aligned_lanes(view: ComputeView, access: Access, axis: str, most: int = VECTOR_BYTES) -> int:
     """Return the lanes of the widest aligned vectors along an axis that an access can use.
+
+    most: the bytes of the widest vectors.
 
     1 if it can only use single elements.  An access that is constant along the axis limits nothing.
     Otherwise adjacent points must be adjacent elements, and the address of each vector a multiple
     of its size; buffers start at multiples of 16 bytes.
     """
     if access.is_index:
-        return VECTOR_BYTES if axis not in access.axes() else 1
+        return VECTOR_BYTES
     if access.is_whole or axis not in access.axes():
         return 1 if access.is_whole else VECTOR_BYTES
     if access.pad is not None or access.clip is not None:
         return 1
-    widths = _widths(access, VECTOR_BYTES)
+    widths = _widths(access, most)
     return next((n for n in widths if _is_aligned(view, access, axis, n)), 1)
 
 
@@ -122,7 +136,6 @@ def _read_lanes(view: ComputeView, number: int, access: Access, axis: str, most:
     """
     if access.is_index or (access.axes().isdisjoint({axis}) and not access.is_whole):
         return most
-    # A thread reads an operand of a vector of results by at most four of the widest accesses.
     widths = [n for n in _widths(access, 4 * VECTOR_BYTES) if n <= most]
     if access.is_whole:
         return next((n for n in widths if _is_gathered(view, number, axis, n)), 1)

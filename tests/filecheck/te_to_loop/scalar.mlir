@@ -19,6 +19,27 @@ te.kernel @matmul(%A: memref<3x7xf32>, %B: memref<7x5xf32>, %C: memref<3x5xf32>)
   te.return
 }
 
+// A scan of vectors combines the lanes in order, and stores the partial results of the last ones.
+// CHECK-LABEL: func.func @vectors
+// CHECK: [[SUM:%.*]] = loop.for [[T:%.*]] = 0 to 1 iter_args
+// CHECK: loop.load %X[[[T]] * 4] : memref<7xf32>, vector<4xf32>
+// CHECK-COUNT-4: arith.addf
+// CHECK: loop.pack
+// CHECK: loop.store %{{.*}}, %Y[[[T]] * 4] : memref<7xf32>, vector<4xf32>
+// CHECK: arith.addf [[SUM]]
+// CHECK-COUNT-2: arith.addf
+// CHECK: loop.store %{{.*}}, %Y[4] {{.*}}lanes 3 : memref<7xf32>, vector<4xf32>
+te.kernel @vectors(%X: memref<7xf32>, %Y: memref<7xf32>) {
+  te.compute @vectors [t: 7 scan]
+      ins(%X[t] : memref<7xf32>)
+      outs(%Y[t] add 0.0 : f32 : memref<7xf32>)
+      tile(vec = t, lanes = 4)
+      body(%a: f32) {
+    te.yield %a : f32
+  }
+  te.return
+}
+
 // A scan stores every partial result.
 // CHECK-LABEL: func.func @cumsum
 // CHECK: loop.for [[T:%.*]] = 0 to 7 iter_args

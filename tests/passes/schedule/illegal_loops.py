@@ -28,6 +28,12 @@ te.kernel @k(%X: memref<4x9xf16>, %Y: memref<4xf16>) {
 }
 """
 
+SCAN_OF_ANY_SIZE = (
+    SCAN.replace("4x8xf32", "4x?xf32, #te.dims<4, n>")
+    .replace(") {\n", ') attributes {sizes = ["n"]} {\n', 1)
+    .replace("j: 8", "j: n")
+)
+
 CASES: dict[str, tuple[str, str]] = {
     "match: no such name": (MM, "%c = sched.match {name = nm}"),
     "split: no such loop": (MM, C + "%s = sched.split %c {axis = z, factor = 4}"),
@@ -100,8 +106,12 @@ CASES: dict[str, tuple[str, str]] = {
         C + "%v = sched.vectorize_axis %c {axis = n, lanes = 4}\n"
         "%w = sched.vectorize_axis %v {axis = m, lanes = 4}",
     ),
-    "vectorize_axis: a scanned axis": (
-        SCAN,
+    "vectorize_axis: a scan that continues earlier results": (
+        SCAN.replace("add 0.0 : f32", "add acc"),
+        S + "%v = sched.vectorize_axis %c {axis = j, lanes = 4}",
+    ),
+    "vectorize_axis: a scanned axis of symbolic size": (
+        SCAN_OF_ANY_SIZE,
         S + "%v = sched.vectorize_axis %c {axis = j, lanes = 4}",
     ),
     "bind: no such thread": (MM, C + "%b = sched.bind %c {axis = m, thread = warp.x}"),

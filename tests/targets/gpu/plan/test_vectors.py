@@ -109,6 +109,8 @@ READS = {
                      "s = Constant <value_floats = [1., 1., 2.]> () y = Resize <mode = "
                      "\"nearest\", coordinate_transformation_mode = \"asymmetric\", "
                      "nearest_mode = \"floor\"> (x, , s)"),
+    "pixels of blocks": ("T[8, 16, 128, 128] x", "T[8, 64, 64, 64]", 1,
+                         "y = SpaceToDepth <blocksize = 2> (x)"),
     "triangle": ("T[8, 512, 512] x", "T[8, 512, 512]", 1,
                  "k = Constant <value = int64 {0}> () y = Trilu <upper = 0> (x, k)"),
     "four filters": ("T[8, 128, 56, 56] x, T[128, 4, 3, 3] w", "T[8, 128, 56, 56]", 4,
@@ -152,6 +154,27 @@ def test_rows_are_read_once(name: str, dtype: str) -> None:
     vectors = 2 if dtype == "float" else 1
     assert len(re.findall(r"ld\.global\.nc\.v", text)) == vectors * (3 if rest else 1)
     assert len(re.findall(r"ex2\.approx", text)) == (0 if rest else 8)
+
+
+@pytest.mark.parametrize(
+    ("signature", "axis"),
+    [
+        ("float16[512, 1024] x) => (int64[512] y)", 1),
+        ("float[512, 1024] x) => (int64[512] y)", 1),
+        ("float16[1024, 4096] x) => (int64[4096] y)", 0),
+        ("bfloat16[64, 8, 128, 128] x) => (int64[64, 128, 128] y)", 1),
+    ],
+)
+def test_the_first_maximum_is_found_by_vectors(signature: str, axis: int) -> None:
+    """By a block per row, by strips of columns, and by a thread per vector of results."""
+    body = f"y = ArgMax <axis = {axis}, keepdims = 0> (x)"
+    assert widths(compiled(signature, body, "cuda -arch=sm_90a"))[0] == {16}
+
+
+def test_scans_access_vectors_along_their_axis() -> None:
+    body = "a = Constant <value = int64 {1}> () y = CumSum (x, a)"
+    mod = compiled("float16[4096, 1024] x) => (float16[4096, 1024] y)", body)
+    assert widths(mod) == ({16}, {16})
 
 
 @pytest.mark.parametrize(("columns", "most"), [(200, 16), (40, 4), (2056, 8)])
@@ -205,11 +228,33 @@ CASES = {
                  "k = Constant <value = int64 {0}> () y = Trilu <upper = 0> (x, k)"),
     "filters": ("T[1, 8, 8, 16] x, T[8, 4, 3, 3] w) => (T[1, 8, 8, 16] y)",
                 "y = Conv <group = 2, pads = [1, 1, 1, 1]> (x, w)"),
+    "pixels of blocks": ("T[1, 2, 8, 32] x) => (T[1, 8, 4, 16] y)",
+                         "y = SpaceToDepth <blocksize = 2> (x)"),
+    "first of a row": ("T[3, 1000] x) => (int64[3] y)",
+                       "y = ArgMax <axis = 1, keepdims = 0> (x)"),
+    "first of a short row": ("T[2, 264] x) => (int64[2] y)",
+                             "y = ArgMin <axis = 1, keepdims = 0> (x)"),
+    "first of a column": ("T[100, 72] x) => (int64[72] y)",
+                          "y = ArgMax <axis = 0, keepdims = 0> (x)"),
+    "running sums": ("T[70, 64] x) => (T[70, 64] y)",
+                     "a = Constant <value = int64 {1}> () y = CumSum (x, a)"),
+    "sums before": ("T[2, 3, 40] x) => (T[2, 3, 40] y)", "a = Constant <value = int64 {2}> () "
+                    "y = CumSum <exclusive = 1> (x, a)"),
     "every second": ("T[1, 4, 8, 16] x, T[4, 2, 3, 3] w) => (T[1, 4, 4, 8] y)",
                      "y = Conv <group = 2, pads = [1, 1, 1, 1], strides = [2, 2]> (x, w)"),
 }  # fmt: skip
 
-THREADED = ("broadcast", "softmax", "turns", "short odd", "norm", "shifted", "filters")
+THREADED = (
+    "broadcast",
+    "first of a row",
+    "running sums",
+    "softmax",
+    "turns",
+    "short odd",
+    "norm",
+    "shifted",
+    "filters",
+)
 """The cases whose code runs in threads by day: each way to map rows to threads."""
 
 
