@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import OpTrait
 
 from ..dialects.dtypes import is_float
@@ -51,6 +51,13 @@ class Reverse(Protocol):
 
         seeds: pairs of a value of the block and its cotangent.  constants: the arguments of the
         block that need no cotangent.
+        """
+        ...
+
+    def run(self, ops: Sequence[Operation], seeds: Iterable[tuple[SSAValue, SSAValue]]) -> None:
+        """Append the cotangents of all values that some ops use, from the last op to the first.
+
+        ops: the ops in program order.  seeds: pairs of a value and its cotangent.
         """
         ...
 

@@ -33,11 +33,9 @@ DTYPES = frozenset(FLOATS.values())
 
 
 REFUSED = {
-    "det*": "te.loops updates its elements in place",
     "loop*": "without a constant limit",
     "while": "data-dependent size",
     "unique_*": "data-dependent size",
-    "scatter_elements_rows_f16": "by another function than add",
 }
 """The cases without a gradient, with a part of the reason."""
 

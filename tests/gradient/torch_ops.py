@@ -159,7 +159,8 @@ def _scatter_elements(op: graph.ScatterElementsOp, x: Tensor, at: Tensor, u: Ten
             part = [each.narrow(op.axis, n, 1) for each in (places, u)]
             longer = longer.scatter(op.axis, *part)
     else:
-        longer = longer.scatter_add(op.axis, places, u)
+        kind = {"add": "sum", "mul": "prod", "max": "amax", "min": "amin"}[op.kind]
+        longer = longer.scatter_reduce(op.axis, places, u, kind)
     return longer.narrow(op.axis, 0, size)
 
 

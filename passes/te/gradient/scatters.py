@@ -1,6 +1,7 @@
 """The adjoints of te.scatter and te.sort.
 
-%s = te.scatter into(%base) … yields (position, value)      combined by add, or overwriting
+%s = te.scatter into(%base) … yields (position, value)      combined by add, or overwriting;
+                                                            others: scatter_reductions.py
 →
 the base: the cotangent of %s, which is 0 where the base was overwritten
 the value of a point: the cotangent at its position, or 0 if a later point overwrites it
@@ -28,20 +29,29 @@ from .bodies import copy_body
 from .combiners import Seed
 from .computes import Cotangents, OperandCotangents
 from .ops import AdjointOps
+from .scatter_reductions import add_extremum, add_product
 
 
 def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
     """Add the cotangents of the operands of a scatter to ``operands``.
 
-    Errors: NoGradient if the scatter combines old and new elements by another function than add.
+    Errors: NoGradient if the scatter combines elements by a function without a rule.
     """
-    g, view = cotangents[op.results[0]], op.view()
-    ops, adds = operands.ops, bool(view.combine.blocks)
-    if adds and not _is_sum(view.combine.block):
+    g, view, ops = cotangents[op.results[0]], op.view(), operands.ops
+    kind = _kind(view.combine.block) if view.combine.blocks else "none"
+    if kind == "mul":
+        add_product(op, g, operands, lambda x: _read_back(ops, view, x, None))
+        return
+    if kind in ("max", "min"):
+        add_extremum(op, g, operands, lambda x: _read_back(ops, view, x, None))
+        return
+    if kind == "other":
         raise NoGradient(
-            f"te.scatter @{view.name} combines elements by another function than add",
-            hint="scatter with add or without a combiner",
+            f"te.scatter @{view.name} combines elements by a function without a gradient",
+            expected="add, mul, max or min, or no combiner",
+            hint="write the scatter with one of these combiners",
         ).at(op)
+    adds = kind == "add"
     if operands.wanted(view.base):
         operands.add(view.base, g if adds else _cleared(ops, view, g))
     if not any(a.value is not None and operands.wanted(a.value) for a in view.inputs):
@@ -51,13 +61,27 @@ def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangen
     operands.add_inputs(view, [Seed(view.rank, [seed], lambda _s, _body, v: v[0], True)])
 
 
-def _is_sum(combine: Block) -> bool:
-    """Return whether a combiner returns the sum of its arguments, computed in a wider type or not.
+_KINDS = {
+    "arith.addf": "add",
+    "arith.mulf": "mul",
+    "arith.maximumf": "max",
+    "arith.minimumf": "min",
+}
+"""The combiners with a rule, by their scalar op."""
 
-    combine: the block of the combiner; f16 and bf16 are added in f32.
+
+def _kind(combine: Block) -> str:
+    """Return how a combiner combines its two arguments, computed in a wider type or not.
+
+    combine: the block of the combiner; f16 and bf16 are combined in f32.
+    Returns "other" for a combiner without a rule.
     """
-    casts = ("arith.extf", "arith.truncf")
-    return [op.name for op in combine.ops if op.name not in casts] == ["arith.addf", "te.yield"]
+    casts = ("arith.extf", "arith.truncf", "te.yield")
+    match [op.name for op in combine.ops if op.name not in casts]:
+        case [name]:
+            return _KINDS.get(name, "other")
+        case _:
+            return "other"
 
 
 def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
@@ -144,7 +168,7 @@ def _read_back(
 
     point = [] if writers is None else _point(ops, view)
     inputs = [*view.inputs, *map(position, sizes), *map(whole, tensors), *point]
-    result = ComputeResult(tuple(view.axes), view.element_type)
+    result = ComputeResult(tuple(view.axes), type_of(g).element_type)
     return ops.append(compute("d_updates", view.axes, inputs, [result], body)).results[0]
 
 
