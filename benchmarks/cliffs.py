@@ -13,13 +13,12 @@ to name the slowest one, with its schedule steps and its speed. Results are line
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from harness.resumable import CaseRow, add_options, measured_rows
 from tilewright import compile
 from tilewright.dialects.sched import ScriptOp
 from tilewright.driver.passes.pipeline import run_pipeline
@@ -68,14 +68,13 @@ class Blame:
 
 
 @dataclass(frozen=True)
-class CaseResult:
+class CaseResult(CaseRow):
     """A test case and its times.
 
     ratio: our time over onnxruntime's; None if one of the systems rejects the case.  problem: the
     reason for the rejection.
     """
 
-    case: str
     inputs: str
     nodes: str
     ratio: float | None
@@ -165,36 +164,28 @@ def _counted(names: Counter[str]) -> str:
     return " ".join(f"{name}*{n}" if n > 1 else name for name, n in names.items())
 
 
-def read_rows(path: Path) -> dict[str, CaseResult]:
-    """Return the results in a file, by the name of the case."""
-    rows: dict[str, CaseResult] = {}
-    for line in path.read_text().splitlines() if path.exists() else ():
-        fields = json.loads(line)
-        fields["blame"] = Blame(**fields["blame"]) if fields["blame"] else None
-        rows[fields["case"]] = CaseResult(**fields)
-    return rows
+def parsed(fields: Mapping[str, Any]) -> CaseResult:
+    """Return the result in a line of the output file, or of a worker."""
+    given: dict[str, Any] = {**fields}
+    given["blame"] = Blame(**fields["blame"]) if fields["blame"] else None
+    return CaseResult(**given)
 
 
 def run(options: argparse.Namespace, console: Console) -> list[CaseResult]:
     """Measure all cases whose results are not in the output file yet; return all results."""
-    if not options.resume:
-        options.out.unlink(missing_ok=True)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    known, families = read_rows(options.out), options.family or list(GRAPHS)
-    rows: list[CaseResult] = []
-    terminal = Console(stderr=True)
+    families, terminal = options.family or list(GRAPHS), Console(stderr=True)
+    seeds = range(options.seed, options.seed + options.count)
+    cases = [f"{families[n % len(families)]}:{n}" for n in seeds]
     with (
         WorkerProcess(memory_bytes=MEMORY_BYTES) as worker,
-        options.out.open("a") as file,
         Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as progress,
     ):
-        for n in progress.track(range(options.seed, options.seed + options.count)):
-            family = families[n % len(families)]
-            row = known.get(f"{family}:{n}") or _measured(worker, family, n, options)
-            if row.case not in known:
-                print(json.dumps(asdict(row)), file=file, flush=True)
-            rows.append(row)
-    return rows
+
+        def measure_case(case: str) -> CaseResult:
+            family, _, seed = case.rpartition(":")
+            return _measured(worker, family, int(seed), options)
+
+        return [*measured_rows(options, progress.track(cases), measure_case, parsed)]
 
 
 def _measured(
@@ -208,8 +199,7 @@ def _measured(
     except (Exception, WorkerDied) as err:
         problem = f"{type(err).__name__}: {str(err).splitlines()[0] if str(err) else ''}"
         return CaseResult(f"{family}:{seed}", "", "", None, problem=problem)
-    blame = Blame(**fields.pop("blame")) if fields["blame"] else fields.pop("blame")
-    return CaseResult(**fields, blame=blame)
+    return parsed(fields)
 
 
 def report(rows: Sequence[CaseResult], console: Console) -> None:
@@ -253,8 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--family", action="append", choices=list(GRAPHS), help="default: all")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=180.0, help="seconds a case")
-    parser.add_argument("--out", type=Path, default=Path("tw-fuzz/cliffs.jsonl"))
-    parser.add_argument("--resume", action="store_true", help="go on with the lines in --out")
+    add_options(parser, Path("tw-fuzz/cliffs.jsonl"))
     options = parser.parse_args(arguments)
     console = Console()
     report(run(options, console), console)

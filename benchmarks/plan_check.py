@@ -14,19 +14,19 @@ ones.  Exit status 1 if a plan's point reaches less than 0.9 of the speed of the
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
 import statistics
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from harness.drawn_kernels import KINDS, drawn_task
+from harness.resumable import CaseRow, add_options, measured_rows
 from tilewright import Target
 from tilewright.machines.cpu_numbers import numbers_of
 from tilewright.support.diagnostics import TilewrightError
@@ -55,7 +55,7 @@ ROUNDS, WINDOW_S = 8, 0.003
 
 
 @dataclass(frozen=True)
-class CheckedPlan:
+class CheckedPlan(CaseRow):
     """A kernel, with the modelled and the measured time of the plan's point and of other points.
 
     case: the kind and the seed, or the model and the kernel.  sizes: the shapes of the kernel's
@@ -63,7 +63,6 @@ class CheckedPlan:
     measured_us: the times of each point.  problem: why the kernel has no times.
     """
 
-    case: str
     sizes: str = ""
     values: Sequence[dict[str, Any]] = ()
     modelled_us: Sequence[float] = ()
@@ -190,33 +189,27 @@ def cases_of(options: argparse.Namespace) -> list[str]:
     ]
 
 
-def read_rows(path: Path) -> dict[str, CheckedPlan]:
-    """Return the results in a file, by the name of the case."""
-    lines = path.read_text().splitlines() if path.exists() else ()
-    rows = [CheckedPlan(**json.loads(line)) for line in lines]
-    return {row.case: row for row in rows}
-
-
 def run(options: argparse.Namespace, console: Console) -> list[CheckedPlan]:
     """Measure all cases whose results are not in the output file yet; return all results."""
-    if not options.resume:
-        options.out.unlink(missing_ok=True)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    known, rows = read_rows(options.out), list[CheckedPlan]()
     target = Target(options.target)
-    with options.out.open("a") as file:
-        for case in cases_of(options):
-            row = known.get(case)
-            if row is None:
-                try:
-                    row = check_task(case, task_of(case, target), options.points, options.rounds)
-                except TilewrightError as err:
-                    row = CheckedPlan(case, problem=str(err).partition("\n")[0])
-                print(json.dumps(asdict(row)), file=file, flush=True)
-            if row.problem:
-                console.print(f"{case}: {row.problem}", markup=False, soft_wrap=True)
-            rows.append(row)
+
+    def measure(case: str) -> CheckedPlan:
+        try:
+            return check_task(case, task_of(case, target), options.points, options.rounds)
+        except TilewrightError as err:
+            return CheckedPlan(case, problem=str(err).partition("\n")[0])
+
+    rows: list[CheckedPlan] = []
+    for row in measured_rows(options, cases_of(options), measure, parsed):
+        if row.problem:
+            console.print(f"{row.case}: {row.problem}", markup=False, soft_wrap=True)
+        rows.append(row)
     return rows
+
+
+def parsed(fields: Mapping[str, Any]) -> CheckedPlan:
+    """Return the result in a line of the output file."""
+    return CheckedPlan(**fields)
 
 
 def report(rows: Sequence[CheckedPlan], console: Console) -> None:
@@ -264,8 +257,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--points", type=int, default=28, help="measured points of a kernel")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--target", default="native")
-    parser.add_argument("--out", type=Path, default=Path("tw-fuzz/plans.jsonl"))
-    parser.add_argument("--resume", action="store_true", help="go on with the lines in --out")
+    add_options(parser, Path("tw-fuzz/plans.jsonl"))
     options, console = parser.parse_args(arguments), Console()
     console.print(f"target: {Target(options.target)}")
     rows = run(options, console)

@@ -14,7 +14,7 @@ from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import SUFFIX as SCHEDULE_SUFFIX
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.tuning_records import SUFFIX as RECORDS_SUFFIX
-from ..support.tuning_records import GraphPlan, tuned_schedules
+from ..support.tuning_records import GraphPlan, read_graph_files, tuned_schedules
 from ..targets.backend import PLAIN, Variant
 from .backends import BACKENDS, backend_of, target_of
 from .given import DEFAULT_PLAN
@@ -193,9 +193,10 @@ def settings_for(
 def _planned(
     plan: str | PathLike[str], target: Target
 ) -> tuple[tuple[ScheduleFile, ...], tuple[GraphPlan, ...]]:
-    """Return the schedules of a file or folder, and the options of passes in its tuning records.
+    """Return the schedules of a file or folder, and the options of passes for models in it.
 
-    The schedules of tuning records come first, then scripts.
+    The schedules of tuning records come first, then scripts.  The options are from tuning records,
+    and from the files that `dump_schedules` writes.
     """
     if plan == DEFAULT_PLAN:
         return (), ()
@@ -206,4 +207,5 @@ def _planned(
     is_tuned = records and (path in records or not any(path.glob(f"*{SCHEDULE_SUFFIX}")))
     scripts = () if is_tuned else read_schedules(path)
     schedules = [each for found, _ in tuned for each in found]
-    return (*schedules, *scripts), tuple(each for _, found in tuned for each in found)
+    plans = [each for _, found in tuned for each in found]
+    return (*schedules, *scripts), (*plans, *read_graph_files(path))

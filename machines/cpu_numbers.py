@@ -3,14 +3,17 @@
     numbers_of(Target("znver4")).streams == 16
 
 machines/cpu.py has features, cache sizes, ports and latencies.  Processors without a row here have
-the generic one.
+the generic one.  measured_numbers.py has the numbers that a target may replace.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
+from .cpu import PROCESSORS
+from .measured_numbers import MEASURED, Numbers, row_with
 from .target import KIB, Target
 
 
@@ -126,9 +129,29 @@ NUMBERS: Mapping[str, CpuNumbers] = {
 def numbers_of(target: Target) -> CpuNumbers:
     """Return the measured and estimated numbers of a target's processor, such as its clock.
 
-    A processor without numbers of its own gets those of a generic processor.
+    A processor without numbers of its own gets those of a generic processor.  The measured numbers
+    of the target replace those of the row.
     """
-    return NUMBERS.get(target.cpu, GENERIC)
+    return _row(target.cpu, target.numbers)
+
+
+@cache
+def _row(cpu: str, numbers: Numbers) -> CpuNumbers:
+    row = NUMBERS.get(cpu, GENERIC)
+    own = {name: number for name, number in numbers if not MEASURED[name].is_port}
+    return replace(row, **own) if own else row
+
+
+def measurable_numbers(target: Target) -> Mapping[str, float]:
+    """Return the numbers of a target's processor that can be measured, in the order of a table."""
+    row = row_with(PROCESSORS[target.cpu], target.numbers)
+    own = {"broadcast_ports": row.broadcast_ports or row.load_ports}
+    own["unit_bits"] = row.unit_bits or target.register_bits
+    numbers = numbers_of(target)
+    return {
+        name: own.get(name) or getattr(row if each.is_port else numbers, name)
+        for name, each in MEASURED.items()
+    }
 
 
 def task_points(target: Target) -> int:

@@ -37,6 +37,7 @@ from .cpu import (
 )
 from .cpuid import unknown_features
 from .gpu import GPU_KINDS, KIB, GpuKind
+from .measured_numbers import Numbers, numbers_text, parse_numbers, row_with
 from .names import PROCESSOR_NAMES
 from .platforms import Platform, default_platform, platform_of
 from .target_text import (
@@ -67,7 +68,7 @@ _C_FEATURES = ("dsp", "mve")
 """The features of processors for whose instructions C source calls functions."""
 _OPTIONS = (
     "mtriple", "mcpu", "mattr", "mabi", "vector-bits", "l1-kib", "l2-kib", "l3-kib", "opt-level",
-    "codegen", "sums",
+    "codegen", "sums", "numbers",
 )  # fmt: skip
 """The options of CPUs."""
 _HOST = "host"
@@ -104,6 +105,7 @@ class Target(SuggestsNames):
     vectors_per_port: how many vectors execute at once on the units of one port of the processor's
     row: more than 1 for narrow vectors on a processor that divides the widest vectors between its
     units.  fma_ports and load_ports are multiples of it; see `for_vectors`.
+    numbers: measured numbers that replace those of the processor's row (measured_numbers.py).
 
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
@@ -133,6 +135,7 @@ class Target(SuggestsNames):
     load_ports: int = field(init=False, default=2)
     broadcast_ports: int = field(init=False, default=2)
     vectors_per_port: int = field(init=False, default=1)
+    numbers: Numbers = field(init=False, default=())
 
     def __post_init__(self) -> None:
         kind, *words = expanded(words_of(self.text))
@@ -147,7 +150,7 @@ class Target(SuggestsNames):
         else:
             first, *others = given.pop("mcpu", "").split(",")
             self._fill(_numbers({**given, **({"mcpu": first} if first else {})}))
-            self._fill(_ports(self.cpu, self.register_bits))
+            self._fill(_ports(self, self.register_bits))
             if others:
                 made = _alternatives(self, first, others, given)
                 self._fill({"alternatives": made})
@@ -243,6 +246,7 @@ class Target(SuggestsNames):
             **({} if self.alternatives else caches),
             "opt-level": "" if self.opt_level == OPT_LEVEL else str(self.opt_level),
             "sums": "fixed" if self.fixed_sums else "",
+            "numbers": numbers_text(self.numbers),
         }
         return tuple((key, value) for key, value in shown.items() if value)
 
@@ -443,7 +447,7 @@ class Target(SuggestsNames):
         >>> target.fma_ports, target.for_vectors(256).fma_ports
         (1, 2)
         """
-        ports = _ports(self.cpu, bits)
+        ports = _ports(self, bits)
         if ports["vectors_per_port"] == self.vectors_per_port:
             return self
         narrow = copy(self)
@@ -596,10 +600,11 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     else:
         row, base = PROCESSORS[cpu], _features_of(cpu)
         values = {f"{k}_bytes": getattr(row, f"{k}_kib") * KIB for k in ("l1", "l2", "l3")}
-    row = PROCESSORS[cpu]
+    numbers = parse_numbers(options["numbers"], cpu) if "numbers" in options else ()
+    row = row_with(PROCESSORS[cpu], numbers)
     platform = asked or default_platform(row.architecture)
     _check_platform(platform, cpu, options)
-    values |= {"fma_latency": row.fma_latency}
+    values |= {"fma_latency": row.fma_latency, "numbers": numbers}
     features = _apply_attributes(row.architecture, base, options.get("mattr", ""))
     values |= {"kind": "llvm", "cpu": cpu, "features": tuple(sorted(features))}
     values |= {"platform": platform, "opt_level": int(options.get("opt-level", OPT_LEVEL))}
@@ -609,9 +614,9 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     return values | {f"{k.removesuffix('-kib')}_bytes": int(v) * KIB for k, v in given.items()}
 
 
-def _ports(cpu: str, bits: int) -> Mapping[str, int]:
+def _ports(target: Target, bits: int) -> Mapping[str, int]:
     """Return the ports of operations on vectors of a width, by the fields of `Target`."""
-    row = PROCESSORS[cpu]
+    row = row_with(PROCESSORS[target.cpu], target.numbers)
     number = row.vectors_per_port(bits)
     return {
         "vectors_per_port": number,
@@ -673,7 +678,7 @@ def _alternatives(
     the list, or that CPUID alone does not identify; and for options that describe a single
     processor.
     """
-    own = [f"-{key}" for key in options if key == "mattr" or key.endswith("-kib")]
+    own = [f"-{k}" for k in options if k in ("mattr", "numbers") or k.endswith("-kib")]
     if base.architecture != "x86_64" or own or NATIVE in (first, *names):
         raise TargetError(
             "several processors of a target are rows of the table for x86-64",

@@ -16,6 +16,7 @@ import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from os import PathLike
 from pathlib import Path
 from typing import Any, cast
@@ -189,6 +190,38 @@ class GraphPlan:
     text: str
     speedup: float
     file: str = field(repr=False, compare=False)
+
+
+GRAPH_FILE = "graph-options-{}.json"
+"""The name of the file of a `GraphPlan` in a folder of schedules, with the start of its digest."""
+
+
+def graph_file(plan: GraphPlan) -> tuple[str, str]:
+    """Return the name and the text of the file of a plan in a folder of schedules."""
+    fields = {"model": plan.digest, "options": json.loads(plan.text)}
+    return GRAPH_FILE.format(plan.digest[:8]), json.dumps(fields, indent=2) + "\n"
+
+
+def read_graph_files(folder: Path) -> tuple[GraphPlan, ...]:
+    """Return the plans of the files of `graph_file` in a folder; they precede tuning records.
+
+    Errors: TilewrightError for a file that cannot be read, or is damaged.
+    """
+    plans: list[GraphPlan] = []
+    for file in sorted(folder.glob(GRAPH_FILE.format("*"))):
+        try:
+            fields = json.loads(file.read_text(encoding="utf-8"))
+            text = json.dumps(fields["options"], sort_keys=True)
+            plans.append(GraphPlan(str(fields["model"]), text, inf, str(file)))
+        except (OSError, ValueError, KeyError, TypeError) as err:
+            raise TilewrightError(
+                "the file holds no options of passes for a model",
+                expected='{"model": "DIGEST", "options": {...}}',
+                got=str(err),
+                hint="dump the schedules again, or delete the file",
+                where=str(file),
+            ) from err
+    return tuple(plans)
 
 
 def tuned_schedules(

@@ -66,6 +66,24 @@ class CommandRequest:
     capacity: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
+_OPTION_NAMES: Mapping[str, str] = {
+    "plan": "--plan", "state": "--state", "capacity": "--capacity", "strict_plan": "--strict-plan",
+    "unchecked_indices": "--unchecked-indices",
+}  # fmt: skip
+"""The options that some commands have no use for, by the field of `CommandRequest`."""
+
+
+def refuse_options(request: CommandRequest, why: str) -> None:
+    """Raise a UsageError if a request sets an option that a command would otherwise ignore.
+
+    why: the reason for which the command has no use for any of `_OPTION_NAMES`.
+    """
+    unset = {"plan": DEFAULT_PLAN}
+    for name, option in _OPTION_NAMES.items():
+        if getattr(request, name) and getattr(request, name) != unset.get(name):
+            raise click.UsageError(f"{option} has no effect here: {why}")
+
+
 @dataclass(frozen=True)
 class Feed:
     """The inputs of a run.

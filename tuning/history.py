@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ..codegen.llvm import version as llvm_version
+from ..driver.given import DEFAULT_PLAN
+from ..machines.target import Target
 from ..machines.this_machine import processor_name
 from ..runtime.host import available_threads
-from ..support.tuning_records import VERSION, Record
+from ..support.tuning_records import GRAPH_SPACE, SUFFIX, VERSION, Record, best_records
 from .record_file import append_records
 from .runner import Outcome
 from .space import Value
@@ -65,6 +69,25 @@ class History:
             at=datetime.now(UTC).isoformat(timespec="seconds"),
             versions=_versions(),
         )
+
+
+@contextmanager
+def kernel_records(known: Iterable[Record], target: Target) -> Generator[str]:
+    """Return the path of a file with the best records of kernels for a target, or DEFAULT_PLAN.
+
+    The file exists for a ``with`` block.  All candidates for a whole model use these schedules, so
+    that options win only if they save more time than the schedules of the kernels that they change.
+
+    known: the records of earlier searches.
+    """
+    own = [r for r in known if r.space != GRAPH_SPACE and r.target == str(target)]
+    if not own:
+        yield DEFAULT_PLAN
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"kernels{SUFFIX}"
+        append_records(path, best_records(own).values())
+        yield str(path)
 
 
 @cache

@@ -17,12 +17,13 @@ from typing import Any, Unpack
 import numpy as np
 
 from ..analysis.entry import has_dynamic_inputs
-from ..driver.given import check_sizes
+from ..driver.given import DEFAULT_PLAN, check_sizes
 from ..driver.model_import import imported
 from ..driver.passes.graph_plans import context_text, graph_digest, parse_context
 from ..driver.passes.pass_context import DEFAULT, PassContext
 from ..driver.request import ModelOptions, request_for
 from ..driver.source import ModelSource
+from ..frontend.model_file import is_source
 from ..frontend.te.tensor import Tensor
 from ..machines.target import Target
 from ..runtime.errors import ArgumentError
@@ -36,8 +37,12 @@ from .task import Task
 def model_file(model: Model) -> Generator[str]:
     """Return the path of a model for a ``with`` block; a model in memory gets a temporary file.
 
+    A reader of the file recognizes its format by its contents.
+
     Errors: ArgumentError for tensor expressions, which have no graph.
     """
+    if isinstance(model, str) and is_source(model):
+        model = model.encode()
     if isinstance(model, str | PathLike):
         yield str(Path(model).resolve())
         return
@@ -49,7 +54,7 @@ def model_file(model: Model) -> Generator[str]:
             hint='leave out space="graph"',
         )
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "model.onnx"
+        path = Path(folder) / "model"
         path.write_bytes(model if isinstance(model, bytes) else model.SerializeToString())
         yield str(path)
 
@@ -72,6 +77,7 @@ def graph_task(model: str, **options: Unpack[ModelOptions]) -> Task:
         "model": model,
         "context": context_text(PassContext.current()),
         "precision": options.get("precision", "default"),
+        "plan": str(options.get("plan", DEFAULT_PLAN)),
         "shapes": {**(options.get("shapes") or {})},
         "values": {k: np.asarray(v).tolist() for k, v in (options.get("values") or {}).items()},
     }
@@ -99,5 +105,5 @@ def model_of(text: str, target: str) -> tuple[str, ModelOptions]:
     text: the kernel of the task.  target: the target text.
     """
     given: Mapping[str, Any] = json.loads(text)
-    names = ("precision", "shapes", "values")
+    names = ("precision", "plan", "shapes", "values")
     return given["model"], ModelOptions(target=target, **{name: given[name] for name in names})

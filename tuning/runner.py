@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..runtime.errors import Error
+from ..runtime.errors import ArgumentError, Error
 from ..support.diagnostics import ScheduleError
 from ..testing.worker import WorkerDied, WorkerProcess
 from .job import Job, Measurement
@@ -25,6 +25,9 @@ LIMIT_S = 20.0
 
 MEMORY_BYTES = 8 << 30
 """The default limit of a worker's address space."""
+
+MEASURE = f"{__package__}.measuring:measure"
+"""The function that measures jobs in a worker process of this machine."""
 
 KILL_EVERY_S = 0.05
 """How often a runner that ends kills the workers of jobs that still run."""
@@ -75,7 +78,7 @@ class WorkerRunner(AbstractContextManager["WorkerRunner"]):
         threads: int = 1,
         timeout_s: float = LIMIT_S,
         memory_bytes: int = MEMORY_BYTES,
-        measure: str = f"{__package__}.measuring:measure",
+        measure: str = MEASURE,
         arguments: tuple[object, ...] = (),
         unit: str = "s",
     ) -> None:
@@ -84,6 +87,19 @@ class WorkerRunner(AbstractContextManager["WorkerRunner"]):
         self._executor = executor or self._own
         self._limits = _Limits(measure, timeout_s, memory_bytes, arguments)
         self._running: list[Future[Outcome]] = []
+
+    def check_times_models(self) -> None:
+        """Check that the measuring function can time whole models.
+
+        Errors: ArgumentError if it measures kernels only.
+        """
+        if self._limits.measure != MEASURE:
+            raise ArgumentError(
+                "the runner measures kernels, but the space graph times whole models",
+                expected="a WorkerRunner that measures seconds on this machine",
+                got=f"a runner of {self._limits.measure}",
+                hint='leave out runner=, or space="graph"',
+            )
 
     def submit(self, job: Job) -> Future[Outcome]:
         """Start a job; the future's result is its outcome."""

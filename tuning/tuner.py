@@ -23,7 +23,7 @@ from ..driver.backends import backend_of, target_of
 from ..driver.request import ModelOptions
 from ..support.durations import parse_duration
 from ..support.tuning_records import GRAPH_SPACE, read_records, records_path
-from .history import History
+from .history import History, kernel_records
 from .model_task import graph_task, has_graph_plans, model_file
 from .runner import LIMIT_S, Outcome, Runner, WorkerRunner
 from .searches import make_search
@@ -132,8 +132,8 @@ def tune(
     progress: called after each outcome.  target, precision, shapes, values: see compile.
     threads: the number of threads of a measured call.
     Errors: those of compile; TargetError if this machine cannot run programs for the target and no
-    runner is given; TilewrightError for a malformed budget or an unknown search, and for
-    records of another schema.
+    runner is given; ArgumentError for the space "graph" with a runner that measures kernels only;
+    TilewrightError for a malformed budget or an unknown search, and for records of another schema.
     """
     seconds = parse_duration(budget, "budget") if isinstance(budget, str) else float(budget)
     start_s = time.monotonic()
@@ -146,9 +146,12 @@ def tune(
         target=target, precision=precision, shapes=shapes, values=values, threads=threads
     )
     is_graph = space == GRAPH_SPACE
+    if is_graph and isinstance(runner, WorkerRunner):
+        runner.check_times_models()
     name = search or ("coordinate" if is_graph else "evolution")
     with ExitStack() as stack:
         if is_graph:
+            options["plan"] = stack.enter_context(kernel_records(known, machine))
             shares = [(graph_task(stack.enter_context(model_file(model)), **options), 1.0)]
         else:
             if file and has_graph_plans(known, machine):

@@ -8,7 +8,7 @@ and the precision, but not the values of weights.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
@@ -19,7 +19,7 @@ from xdsl.ir import SSAValue
 from ...dialects import graph, packed
 from ...runtime.errors import ArgumentError, Error
 from ...support.locations import node_names
-from ...support.tuning_records import GraphPlan
+from ...support.tuning_records import GraphPlan, graph_file
 from ...targets.backend import Backend
 from .pass_context import PassContext
 from .pass_options import check_context
@@ -50,6 +50,19 @@ def graph_digest(module: ModuleOp, precision: str) -> str:
     return digest.hexdigest()
 
 
+def best_plan(module: ModuleOp, plans: Sequence[GraphPlan], precision: str) -> GraphPlan | None:
+    """Return the plan with the largest speedup for an imported module; None if there is none."""
+    digest = graph_digest(module, precision) if plans else ""
+    own = [plan for plan in plans if plan.digest == digest]
+    return max(own, key=lambda plan: plan.speedup, default=None)
+
+
+def graph_files(module: ModuleOp, plans: Sequence[GraphPlan], precision: str) -> Mapping[str, str]:
+    """Return the file of the best plan for an imported module, by its name; {} without a plan."""
+    plan = best_plan(module, plans, precision)
+    return {} if plan is None else dict([graph_file(plan)])
+
+
 def planned_context(
     module: ModuleOp,
     plans: Sequence[GraphPlan],
@@ -67,11 +80,9 @@ def planned_context(
 
     Errors: ArgumentError for a plan that is no JSON object of options of these passes.
     """
-    digest = graph_digest(module, precision) if plans else ""
-    own = [plan for plan in plans if plan.digest == digest]
-    if not own:
+    best = best_plan(module, plans, precision)
+    if best is None:
         return context
-    best = max(own, key=lambda plan: plan.speedup)
     found = parse_context(best.text, best.file)
     try:
         check_context(found, backend, ())

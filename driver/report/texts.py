@@ -23,6 +23,7 @@ from ...targets.backend import EmittedText, LineFile, Variant, unknown_kernel, u
 from ..artifact import program_of
 from ..lowered import Lowered, lower
 from ..model_import import imported
+from ..passes.graph_plans import graph_files
 from ..request import ModelOptions, Request, request_for
 from ..source import ModelSource
 from .crash import crash_reproducer
@@ -95,9 +96,14 @@ def _level_text(kind: str, kernel: str | None, lowered: Lowered) -> str:
 def schedules_of(request: Request) -> dict[str, str]:
     """Return the printed schedule of each kernel, by the suggested name of its file.
 
+    For a model with tuned options of passes, also return the file of these options.
+
     Errors: see `imported` and `lower`.
     """
     texts: dict[str, str] = {}
+    if plans := request.settings.graph_plans:
+        module = imported(replace(request)).module
+        texts |= graph_files(module, plans, request.settings.precision)
     for part in lowered_from(request, "sched").parts:
         for name, text in schedule_texts(part.module).items():
             stem, _, suffix = name.rpartition(".")

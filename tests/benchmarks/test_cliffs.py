@@ -10,6 +10,8 @@ pytest.importorskip("onnxruntime")
 
 import cliffs
 
+from harness.resumable import read_rows
+
 
 @pytest.mark.slow
 def test_a_case_is_measured_and_a_slow_one_has_a_kernel(
@@ -35,7 +37,7 @@ def test_the_worst_cases_come_first_and_a_run_goes_on(
     monkeypatch.setattr(cliffs, "_measured", measured)
     arguments = ["--family", "gemm", "--out", str(tmp_path / "rows.jsonl")]
     cliffs.main([*arguments, "--count", "2"])
-    rows = cliffs.read_rows(tmp_path / "rows.jsonl")
+    rows = read_rows(tmp_path / "rows.jsonl", cliffs.parsed)
     assert [row.ratio for row in rows.values()] == [0.5, 2.0]
     capsys.readouterr()
     cliffs.main([*arguments, "--count", "3", "--resume"])

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from harness.drawn_kernels import KINDS, drawn_task
+from harness.resumable import read_rows
 from tilewright import Target
 
 ROW = plan_check.CheckedPlan(
@@ -39,7 +40,7 @@ def test_a_kernel_is_measured_once(tmp_path: Path, capsys: pytest.CaptureFixture
     given += ["--target", "x86-64", "--out", str(tmp_path / "rows.jsonl")]
     plan_check.main(given)
     capsys.readouterr()
-    (row,) = plan_check.read_rows(tmp_path / "rows.jsonl").values()
+    (row,) = read_rows(tmp_path / "rows.jsonl", plan_check.parsed).values()
     assert len(row.values) == len(row.measured_us) == 3
     plan_check.main([*given, "--resume"])
     assert f"{row.measured_us[0]:.1f}" in capsys.readouterr().out

@@ -42,3 +42,16 @@ def test_errors_name_what_is_possible(
 ) -> None:
     assert main(["explain", model, *options]) != 0
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["tune"], ["explain", "--kernel", "matmul"]])
+@pytest.mark.parametrize(
+    "option",
+    [["--plan", "r.jsonl"], ["--state", "x=y"], ["--capacity", "n=4"], ["--unchecked-indices"]],
+)
+def test_options_without_an_effect_are_refused(
+    command: list[str], option: list[str], model: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, *rest = command
+    assert main([name, model, *rest, *option]) == 2
+    assert f"{option[0]} has no effect here" in capsys.readouterr().err

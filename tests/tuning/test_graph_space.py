@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -14,12 +16,15 @@ from tilewright.driver.passes.graph_plans import context_text, parse_context
 from tilewright.driver.passes.pass_context import PassContext
 from tilewright.interp.compare import expect_close
 from tilewright.runtime.errors import ArgumentError
-from tilewright.support.diagnostics import NeedsBinding
-from tilewright.support.tuning_records import GRAPH_SPACE, read_records
+from tilewright.support.diagnostics import NeedsBinding, TilewrightError
+from tilewright.support.tuning_records import GRAPH_SPACE, Record, read_records
 from tilewright.tuning.graph_space import GraphSpace
 from tilewright.tuning.job import Job, Measurement
-from tilewright.tuning.model_task import graph_task
-from tilewright.tuning.runner import Outcome
+from tilewright.tuning.model_task import graph_task, model_file, model_of
+from tilewright.tuning.plan_space import PlanSpace
+from tilewright.tuning.record_file import append_records
+from tilewright.tuning.runner import Outcome, WorkerRunner
+from tilewright.tuning.task import tasks_of
 from tilewright.tuning.tuner import tune
 
 TARGET = "llvm -mcpu=x86-64-v3"
@@ -183,3 +188,69 @@ def test_options_that_the_compiler_no_longer_has_name_the_file(file: str, tmp_pa
     records.write_text(text)
     with pytest.raises(ArgumentError, match=r"tuned\.jsonl[\s\S]*tune the model again"):
         tilewright.compile(file, target=TARGET, plan=records)
+
+
+def test_candidates_for_a_model_have_the_tuned_schedules_of_its_kernels(
+    file: str, tmp_path: Path
+) -> None:
+    records = tmp_path / "tuned.jsonl"
+    task = max(tasks_of(file, target=TARGET), key=lambda each: each.flops)
+    space = PlanSpace(task)
+    points = (space.draw(random.Random(n)) for n in itertools.count())
+    schedule = next(s for s in map(space.schedule, points) if s != task.plan)
+    known = Record(1, task.digest, task.name, task.target, {}, "plan", {}, schedule, "measured",
+                   times=[1.0], plan_times=[2.0], speedup=2.0, is_final=True)  # fmt: skip
+    append_records(records, [known])
+    loaded: list[str] = []
+
+    class Watching(Runner):
+        def submit(self, job: Job) -> Future[Outcome]:
+            path, options = model_of(job.kernel, job.target)
+            assert options["plan"] != str(records), "the candidates choose the options of passes"
+            loaded.append(tilewright.compile(path, **options).get_source("sched"))
+            return super().submit(job)
+
+    tune(file, space="graph", target=TARGET, records=records, runner=Watching(), trials=1)
+    tuned, plain = (
+        tilewright.compile(file, target=TARGET, plan=plan).get_source("sched")
+        for plan in (records, "default")
+    )
+    assert loaded[0] == tuned != plain
+
+
+def test_a_runner_of_kernels_cannot_time_models(file: str) -> None:
+    with (
+        WorkerRunner(measure="tilewright.tuning.instruction_counts:count") as runner,
+        pytest.raises(ArgumentError, match=r"times whole models[\s\S]*leave out runner="),
+    ):
+        tune(file, space="graph", target=TARGET, runner=runner)
+
+
+def test_a_model_of_text_in_memory_is_tuned(tmp_path: Path) -> None:
+    text = """
+module {
+  func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+    %y = stablehlo.tanh %x : tensor<4x8xf32>
+    return %y : tensor<4x8xf32>
+  }
+}
+"""
+    for given in (text, text.encode()):
+        with model_file(given) as path:
+            assert graph_task(path, target=TARGET).digest
+        assert not Path(path).exists()
+
+
+def test_dumped_schedules_include_the_tuned_options(file: str, tmp_path: Path) -> None:
+    records, folder = tmp_path / "tuned.jsonl", tmp_path / "schedules"
+    tune(file, space="graph", target=TARGET, records=records, runner=Runner(), trials=40)
+    tuned = tilewright.compile(file, target=TARGET, plan=records)
+    files = tuned.dump_schedules(folder)
+    assert [each.suffix for each in files].count(".json") == 1
+    again = tilewright.compile(file, target=TARGET, plan=folder)
+    assert again.get_source("ll") == tuned.get_source("ll")
+    (options,) = folder.glob("*.json")
+    for text in ("{}", "[]", "{"):
+        options.write_text(text)
+        with pytest.raises(TilewrightError, match="no options of passes"):
+            tilewright.compile(file, target=TARGET, plan=folder)

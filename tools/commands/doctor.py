@@ -9,10 +9,11 @@ import json
 import os
 import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 from itertools import groupby
+from pathlib import Path
 
 import click
 import numpy as np
@@ -20,12 +21,15 @@ from rich.markup import escape
 from rich.table import Table
 
 from ... import __version__
+from ...machines.cpu_numbers import measurable_numbers
+from ...machines.measured_numbers import MEASURED, rounded, write_numbers
 from ...machines.target import Target
 from ...machines.this_machine import processor_name
 from ...runtime.display import byte_text
+from ...runtime.host import available_threads
 from ...support.cache import user_cache
 from ...support.diagnostics import TilewrightError
-from ..terminal import show_table, terminal
+from ..terminal import numbers, show_table, show_text, terminal
 from .help import ToolCommand
 
 _PROGRAM = """
@@ -52,13 +56,26 @@ class InstallationCheck:
     ok: bool = True
 
 
-@click.command(cls=ToolCommand, examples=["tw doctor", "tw doctor --json"])
+@click.command(
+    cls=ToolCommand,
+    examples=["tw doctor", "tw doctor --json", "tw doctor --calibrate row.json"],
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def doctor(as_json: bool) -> None:
+@click.option(
+    "--calibrate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Measure numbers of this processor, and write them to FILE.",
+)
+def doctor(as_json: bool, calibrate: Path | None) -> None:
     """Check the installation and show what a bug report needs.
 
     A small program is compiled, run and compared with numpy. Exit code 1 if anything is wrong.
+    A compilation uses the numbers of --calibrate with --target "native -numbers=FILE".
     """
+    if calibrate is not None:
+        _calibrate(calibrate, as_json=as_json)
+        return
     checks = [*examine()]
     ok = all(check.ok for check in checks)
     if as_json:
@@ -87,6 +104,36 @@ def _table(checks: list[InstallationCheck]) -> Table:
             mark = "" if row.ok else "[red]problem:[/red] "
             table.add_row("" if index else section, row.name, mark + escape(row.result))
         table.add_section()
+    return table
+
+
+def _calibrate(path: Path, *, as_json: bool) -> None:
+    """Measure the numbers of this processor; write them to a file, and show them."""
+    from ...tuning.processor_numbers import trials  # imports the compiler
+
+    target = Target.native()
+    timer = trials.NativeTimer(target)
+    measured = trials.measured_numbers(target, timer, threads=available_threads())
+    row = rounded(measured)
+    write_numbers(path, row, cpu=target.cpu, processor=processor_name())
+    if as_json:
+        click.echo(json.dumps({"cpu": target.cpu, "measured": measured, "numbers": dict(row)}))
+        return
+    show_table(terminal(), number_table(target, measured))
+    show_text(terminal(), f'to use {path}: --target "native -numbers={path}"', "dim")
+
+
+def number_table(target: Target, measured: Mapping[str, float]) -> Table:
+    """Return a table of measured numbers next to those of the processor's row, with their ratios.
+
+    target: the target whose row is shown.  measured: the numbers by name; some may be missing.
+    """
+    columns = numbers("row", "measured", "ratio")
+    table = Table("number", "what", "unit", *columns, title=f"{target.cpu}: {processor_name()}")
+    for name, number in measurable_numbers(target).items():
+        what, found = MEASURED[name], measured.get(name)
+        cells = ("", "") if found is None else (f"{found:.3g}", f"{found / number:.2f}")
+        table.add_row(name, what.meaning, what.unit, f"{number:.3g}", *cells)
     return table
 
 

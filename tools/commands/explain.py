@@ -16,7 +16,7 @@ from ...support.diagnostics import TilewrightError
 from ...tuning.explanation import Explained, explained, with_measured
 from ...tuning.runner import WorkerRunner
 from ...tuning.task import Task, tasks_of
-from ..options import CommandRequest, model_options
+from ..options import CommandRequest, model_options, refuse_options
 from ..terminal import numbers, show_table, show_text, terminal
 from .help import ToolCommand
 
@@ -37,6 +37,7 @@ def explain_command(request: CommandRequest, name: str, others: int) -> None:
 
     On a machine that can run the target, the schedules are timed, too.
     """
+    refuse_options(request, "the command explains the schedules that the plan writes")
     threads = request.threads or 1
     task = _task(request, name)
     points = explained(task, others=others, threads=threads)

@@ -21,7 +21,7 @@ from ...tuning.shares import model_tasks, time_shares
 from ...tuning.task import Task
 from ...tuning.task_search import TaskSearch
 from ...tuning.tuner import Progress, tune, whole_speedup
-from ..options import CommandRequest, model_options
+from ..options import CommandRequest, model_options, refuse_options
 from ..remote import rpc_options
 from ..tables import counted, sparkline
 from ..terminal import numbers, show_table, show_text, terminal
@@ -75,6 +75,10 @@ def tune_command(
     place: RpcPlace | None,
 ) -> None:
     """Search faster schedules of MODEL, or continue the search of --records."""
+    refuse_options(
+        request,
+        "the search writes schedules; --records has those of earlier searches",
+    )
     shapes, values, threads = request.shapes or None, request.values or None, request.threads or 1
     model, name = str(request.model), request.model.name
     if only_tasks:

@@ -1,0 +1,1 @@
+"""Measurement of the numbers of a processor core: kernels, and the row that their times give."""
