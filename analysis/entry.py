@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import FunctionType, MemRefType, ModuleOp, TensorType
+from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
@@ -23,13 +23,13 @@ from ..dialects.results import (
     recorded_texts,
 )
 from ..dialects.shape import Dim, DimsAttr, dims_of, size_parameters, symbols_of
-from ..dialects.sizes import computed_sizes, record_sizes, sources_of, with_sizes
-from ..dialects.te import kernels_of
+from ..dialects.sizes import computed_sizes, record_sizes, sources_of
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import ModelError
-from ..support.entry import entry_of, kernel_functions
+from ..support.entry import entry_of
 from ..support.locations import node_names
 from ..support.size_names import depends_on_data, is_iteration
+from .calls import verify_calls
 
 
 def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
@@ -64,7 +64,7 @@ def check_entry(module: ModuleOp) -> None:
     Errors: ModelError.
     """
     main = entry_of(module)
-    _check_calls(module)
+    verify_calls(module)
     types, results = main.function_type.inputs.data, main.function_type.outputs.data
     if any(isinstance(type_, MemRefType) for type_ in types):
         count = _inputs_on_buffers(main)
@@ -85,36 +85,6 @@ def check_entry(module: ModuleOp) -> None:
     names = recorded_texts(main, ARG_NAMES) or [f"x{i}" for i in range(len(types))]
     for name, type_ in zip(names, types, strict=True):
         _check_sizes(name, dims_of(cast(TensorType, type_)))
-
-
-def _check_calls(module: ModuleOp) -> None:
-    """Refuse calls of missing kernels, and calls whose types differ from those of the kernel."""
-    callees = (*kernel_functions(module), *kernels_of(module))
-    kernels = {op.sym_name.data: op for op in callees}
-    for call in (op for op in module.walk() if isinstance(op, CallOp)):
-        kernel = kernels.get(call.kernel_name)
-        if kernel is None:
-            raise ModelError(
-                "the called kernel is not in the module",
-                expected=f"one of {', '.join(kernels)}",
-                got=call.kernel_name,
-            ).at(call)
-        names = size_parameters(kernel)
-        if len(names) != len(call.sizes):
-            raise ModelError(
-                f"@{call.kernel_name} is called with the wrong number of sizes",
-                expected=", ".join(names) or "no sizes",
-                got=", ".join(map(str, call.sizes)) or "no sizes",
-                hint="give each size of the kernel a value: sizes [..]",
-            ).at(call)
-        given = FunctionType.from_lists(call.operand_types, call.result_types)
-        expected = with_sizes(kernel.function_type, dict(zip(names, call.sizes, strict=True)))
-        if given != expected:
-            raise ModelError(
-                f"@{call.kernel_name} is called with wrong types",
-                expected=str(expected),
-                got=str(given),
-            ).at(call)
 
 
 def _check_symbols(main: FuncOp) -> None:

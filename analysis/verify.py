@@ -1,4 +1,4 @@
-"""The complete verifier of a module: ops, attributes, entry, positions, loops, printed IR."""
+"""The complete verifier of a module: ops, entry, calls, positions, loops, printed IR."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ from ..support.ir_parser import IrParser
 from ..support.verify import strict_verify
 from .bounds.independence import verify_independence
 from .bounds.positions import verify_positions
+from .calls import verify_calls
 
 
 def verify_module(module: ModuleOp) -> None:
     """Run the verifiers of all ops, and the checks that span several ops.
 
-    Errors: VerifyException, such as InvalidIR, OutsideBuffer and DependentIterations.
+    Errors: VerifyException, such as InvalidIR, OutsideBuffer and DependentIterations; ModelError
+    for a call that does not fit its kernel.
     """
     module.verify()
     verify_entry(module)
+    verify_calls(module)
     verify_attributes(module)
     strict_verify(module)
     verify_positions(module)

@@ -101,15 +101,17 @@ class Verification(PassInstrument):
 def verify_ops(module: ModuleOp, *, is_strict: bool) -> None:
     """Verify the ops of a program.
 
-    is_strict: also verify the rules that xDSL does not check, and that each access is inside its
-    buffer.
-    Errors: VerifyException for the first op that is invalid.
+    is_strict: also verify the rules that xDSL does not check, that calls fit their kernels, and
+    that each access is inside its buffer.
+    Errors: VerifyException for the first op that is invalid; ModelError for a wrong call.
     """
     module.verify()
     if is_strict:
         from ...analysis.bounds.positions import verify_positions
+        from ...analysis.calls import verify_calls
 
         strict_verify(module)
+        verify_calls(module)
         verify_positions(module)
 
 

@@ -37,7 +37,7 @@ from ....machines.gpu import GpuLimits
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
 from .product import LEAST, divides, inside_elements
 from .script import Script
-from .thread_per_point import grid_of
+from .thread_per_point import GRID, grid_of, runs_of
 
 _ROWS, _KEYS = (32, 16), (32, 16)
 _THREAD = 4
@@ -92,7 +92,7 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
     shared = set(attention.sharing.root_axes)
     columns = [a for a in out.parallel_axes() if a not in shared and out.axes[a] != 1]
     batch = tuple(a for a in out.parallel_axes() if a != query and a not in columns)
-    if len(columns) != 1 or any(isinstance(out.axes[a], Dim) for a in batch[1:]):
+    if len(columns) != 1 or len(runs_of([out], batch)) >= len(GRID):
         return None
     features = out.extents[columns[0]]
     if features % _THREAD or features < _THREAD**2 or len(depth_of(scores)) != 1:
@@ -291,14 +291,14 @@ class AttentionPlanner:
             inner.pop()
         out = script.split(out, tiles.query, tiles.rows, ("mo", "mi"))
         out = script.reorder(out, [*tiles.batch, "mo", "mi", *inner])
-        batch = "batch" if len(tiles.batch) > 1 else "".join(tiles.batch)
-        if len(tiles.batch) > 1:
-            out = script.fuse(out, tiles.batch, batch)
-        blocks = Dim.of(view.axes[tiles.query]).ceildiv(tiles.rows)
-        heads = element_count(Dim.of(view.axes[axis]) for axis in tiles.batch)
-        loops = ["mo", batch] if batch else ["mo"]
-        counts = [blocks.value or 0, heads.value or 0]
-        out = script.bind(out, grid_of(loops, counts[: len(loops)], self.limits))
+        loops, counts = ["mo"], [Dim.of(view.axes[tiles.query]).ceildiv(tiles.rows)]
+        for number, run in enumerate(runs_of([view], tiles.batch)):
+            loops.insert(1, run[0] if len(run) == 1 else f"batch{number or ''}")
+            counts.insert(1, element_count(Dim.of(view.axes[axis]) for axis in run))
+            if len(run) > 1:
+                out = script.fuse(out, run, loops[1])
+        blocks = [count.value or 0 for count in counts]
+        out = script.bind(out, grid_of(loops, blocks, self.limits))
         if 4 in self.sums:
             self.sums[4], out = script.compute_at(self.sums[4], out, "mo")
         for position in (3, 2, 1, 0):

@@ -58,6 +58,11 @@ CASES: dict[str, tuple[str, str, dict[str, int]]] = {
         signature_of("1, 2, m, 16", "1, 2, n, 16", mask="1, 1, m, n"),
         {"m": 21, "n": 64},
     ),
+    "open heads": (
+        "masked",
+        signature_of("b, h, m, 16", "b, h, n, 16", mask="b, 1, m, n"),
+        {"b": 2, "h": 3, "m": 21, "n": 40},
+    ),
     "open causal": ("causal", signature_of("1, 2, m, 16", "1, 2, m, 16"), {"m": 50}),
     "open grouped": (
         "grouped",
