@@ -119,6 +119,15 @@ class BlockReverse:
             if any(g is not None for g in cotangents):
                 self._differentiate(op, cotangents)
 
+    def through(self, build: Callable[[GradientBuilder], SSAValue], g: SSAValue) -> None:
+        """Append ops that compute a value again, and the cotangents of the values that they use.
+
+        build: appends the ops, and returns the value.  g: the cotangent of the value.
+        """
+        before = set(self.builder.block.ops)
+        value = build(self.builder)
+        self.run([op for op in self.builder.block.ops if op not in before], [(value, g)])
+
     def _differentiate(self, op: Operation, cotangents: Cotangents) -> None:
         of_regions = REGION_GRADIENTS.get(type(op))
         if of_regions is not None:

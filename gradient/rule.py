@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.traits import OpTrait
 
 from ..dialects.dtypes import is_float
@@ -54,10 +54,10 @@ class Reverse(Protocol):
         """
         ...
 
-    def run(self, ops: Sequence[Operation], seeds: Iterable[tuple[SSAValue, SSAValue]]) -> None:
-        """Append the cotangents of all values that some ops use, from the last op to the first.
+    def through(self, build: Callable[[GradientBuilder], SSAValue], g: SSAValue) -> None:
+        """Append ops that compute a value again, and the cotangents of the values that they use.
 
-        ops: the ops in program order.  seeds: pairs of a value and its cotangent.
+        build: appends the ops, and returns the value.  g: the cotangent of the value.
         """
         ...
 

@@ -12,6 +12,7 @@ first derivative is also exact for singular matrices, where ``det(x) inverse(x)`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from xdsl.dialects.builtin import f32, i64
 from xdsl.ir import Block, Region, SSAValue
@@ -37,11 +38,7 @@ def det(op: DetOp, gs: Cotangents, reverse: Reverse) -> None:
     gs: the cotangents of the results of ``op``.
     reverse: the walk, which collects the added cotangents.
     """
-    b = reverse.builder
-    before = set(b.block.ops)
-    value = _determinant(op.x, b)
-    made = [each for each in b.block.ops if each not in before]
-    reverse.run(made, [(value, only(gs))])
+    reverse.through(partial(_determinant, op.x), only(gs))
 
 
 def _determinant(x: SSAValue, b: GradientBuilder) -> SSAValue:

@@ -186,7 +186,7 @@ def test_errors_name_the_line(python, match):
 
 def test_an_op_without_a_gradient_names_the_line():
     def loss(x):
-        return ops.cast(ops.det(x), "float32").sum()
+        return ops.unique(x)[0].sum()
 
     with pytest.raises(NoGradient, match=rf"{HERE}:\d+"):
         tilewright.grad(loss, target="interpreter")(np.ones((3, 3), np.float32))
