@@ -83,8 +83,8 @@ def compile(
     progress: called with each `StageProgress`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.
     plan: "default": the schedules of the target's plan; or a file or folder of schedules
-    (`CompiledModule.dump_schedules`), or a file of tuning records, which replace those of the
-    kernels that they match (docs/tuning.md).
+    (`CompiledModule.dump_schedules`), a file of tuning records, or "starter" (the records in the
+    package), which replace those of the kernels that they match (docs/tuning.md).
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names the kernel and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the

@@ -13,6 +13,9 @@ from ..support.diagnostics import ModelError
 DEFAULT_PLAN = "default"
 """The value of the option ``plan`` that stands for the schedules of the target's plan."""
 
+STARTER_PLAN = "starter"
+"""The value of the option ``plan`` that stands for the tuning records in the package."""
+
 _EXAMPLES: Mapping[str, str] = {
     "shapes": '{"x": (2, 3)}',
     "values": '{"x": [1, 2]}',

@@ -13,11 +13,11 @@ from ..runtime.host import MAX_THREADS, available_threads
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import SUFFIX as SCHEDULE_SUFFIX
 from ..support.schedule_files import ScheduleFile, read_schedules
+from ..support.tuning_records import STARTER_FILE, GraphPlan, read_graph_files, tuned_schedules
 from ..support.tuning_records import SUFFIX as RECORDS_SUFFIX
-from ..support.tuning_records import GraphPlan, read_graph_files, tuned_schedules
 from ..targets.backend import PLAIN, Variant
 from .backends import BACKENDS, backend_of, target_of
-from .given import DEFAULT_PLAN
+from .given import DEFAULT_PLAN, STARTER_PLAN
 from .passes.pass_context import DEFAULT, PassContext
 
 if TYPE_CHECKING:
@@ -162,8 +162,9 @@ def settings_for(
 ) -> CompilationSettings:
     """Return the settings for a target (None: this machine) in this process.
 
-    plan: "default", a schedule file, a file of tuning records, or a folder of such files, whose
-    schedule files replace tuned schedules.  strict_plan: see `CompilationSettings`.
+    plan: "default"; "starter", the tuning records in the package; a schedule file, a file of tuning
+    records, or a folder of such files, whose schedule files replace tuned schedules.
+    strict_plan: see `CompilationSettings`.
     context: the choice of passes; None: the innermost `PassContext`.
     Errors: TargetError for an invalid target text, or if the precision makes code for it slower;
     TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
@@ -200,7 +201,7 @@ def _planned(
     """
     if plan == DEFAULT_PLAN:
         return (), ()
-    path = Path(plan)
+    path = STARTER_FILE if plan == STARTER_PLAN else Path(plan)
     files = sorted(path.glob(f"*{RECORDS_SUFFIX}")) if path.is_dir() else [path]
     records = [file for file in files if file.suffix == RECORDS_SUFFIX]
     tuned = [tuned_schedules(file, str(target)) for file in records]

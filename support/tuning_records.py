@@ -28,6 +28,9 @@ SUFFIX = ".jsonl"
 VERSION = 1
 """The version of the schema."""
 
+STARTER_FILE = Path(__file__).with_name("starter_records.jsonl")
+"""The records that are part of the package; benchmarks/starter_records.py writes them."""
+
 GRAPH_SPACE = "graph"
 """The space of records of whole models."""
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+
+from tilewright.support.tuning_records import STARTER_FILE
 
 from .conftest import build_wheels
 
@@ -30,6 +33,12 @@ def test_names_say_where_the_wheels_run(wheels: list[Path]) -> None:
     assert compiler == "py3-none-manylinux_2_28_x86_64.whl"
     assert runtime == serve == "py3-none-any.whl"
     assert "glibc 2.28 or newer on x86-64" in (ROOT / "docs" / "install.md").read_text()
+
+
+@pytest.mark.slow
+def test_the_wheel_of_the_compiler_has_the_tuning_records(wheels: list[Path]) -> None:
+    data = ZipFile(wheels[0]).read("tilewright/support/starter_records.jsonl")
+    assert data == STARTER_FILE.read_bytes()
 
 
 def test_no_url_is_made_up() -> None:

@@ -295,7 +295,7 @@ def model_options(command: Command) -> Command:
             "--plan",
             default=DEFAULT_PLAN,
             metavar="PATH",
-            help="Schedules: a file, a folder, or records.",
+            help="Path of schedules or records; starter.",
         ),
         _compiler_option("--strict-plan", is_flag=True, help="Refuse what cannot be planned."),
         _compiler_option(

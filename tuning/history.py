@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from ..codegen.llvm import version as llvm_version
 from ..driver.given import DEFAULT_PLAN
 from ..machines.target import Target
-from ..machines.this_machine import processor_name
+from ..machines.this_machine import is_supported_host, processor_name
 from ..runtime.host import available_threads
 from ..support.tuning_records import GRAPH_SPACE, SUFFIX, VERSION, Record, best_records
 from .record_file import append_records
@@ -93,7 +93,8 @@ def kernel_records(known: Iterable[Record], target: Target) -> Generator[str]:
 @cache
 def machine_facts() -> Mapping[str, str | int]:
     """Return a description of this machine for records, such as its processor."""
-    return {"processor": processor_name(), "threads": available_threads()}
+    row = Target.native().cpu if is_supported_host() else ""
+    return {"processor": processor_name(), "cpu": row, "threads": available_threads()}
 
 
 @cache

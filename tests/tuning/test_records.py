@@ -10,17 +10,26 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import jsonschema
+import onnx
 import pytest
 
+from tilewright.driver import settings
+from tilewright.machines.target import Target
+from tilewright.passes.schedule.match_schedules import parse_scripts
 from tilewright.support.diagnostics import TilewrightError
+from tilewright.support.registry import new_context
+from tilewright.support.schedule_files import ScheduleFile
 from tilewright.support.tuning_records import (
+    STARTER_FILE,
     Record,
     best_records,
     read_records,
     tuned_schedules,
 )
+from tilewright.testing.fixtures import fixture_model
 from tilewright.tuning.page import records_page
 from tilewright.tuning.record_file import append_records, merged, pruned, rewrite
+from tilewright.tuning.task import tasks_of
 from tilewright.tuning.task_search import best_so_far
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -144,3 +153,43 @@ def test_the_page_shows_each_schedule_and_the_best_so_far() -> None:
     assert "schedule 4: 2.000 times as fast; rows = 4" in made
     assert "&lt;b&gt;" in made
     assert "No schedule was measured." in made
+
+
+def test_the_records_in_the_package_are_winners_of_named_machines() -> None:
+    schema = json.loads((ROOT / "docs" / "records.schema.json").read_text())
+    records = read_records(STARTER_FILE)
+    assert STARTER_FILE.stat().st_size <= 300_000
+    assert len({(r.kernel, r.target) for r in records}) == len(records) > 0
+    for record in records:
+        jsonschema.validate(json.loads(record.line()), schema)
+        assert record.is_final
+        assert record.speedup > 1.03
+        assert record.target == str(Target(Target(record.target).cpu))
+        assert record.machine["processor"]
+        assert set(record.versions) == {"tilewright", "llvm"}
+        assert parse_scripts(ScheduleFile(record.schedule, "a record"), new_context())[1]
+
+
+def test_the_records_in_the_package_are_a_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "starter.jsonl"
+    target = str(Target("x86-64-v3"))
+    append_records(file, [replace(RECORD, target=target, is_final=True)])
+    monkeypatch.setattr(settings, "STARTER_FILE", file)
+    found = settings.settings_for("x86-64-v3", plan="starter")
+    assert [each.digest for each in found.schedules] == [RECORD.kernel]
+    assert found.key_parts() != settings.settings_for("x86-64-v3").key_parts()
+    with pytest.raises(TilewrightError, match="no record is for this target"):
+        settings.settings_for("x86-64-v2", plan="starter")
+
+
+@pytest.mark.nightly
+def test_this_compiler_uses_a_record_in_the_package(tmp_path: Path) -> None:
+    path = tmp_path / "lstm.onnx"
+    onnx.save(fixture_model(ROOT / "tests" / "fixtures" / "zoo" / "lstm.onnx"), path)
+    known = {(record.kernel, record.target) for record in read_records(STARTER_FILE)}
+    tasks = [*tasks_of(path, target="x86-64-v3"), *tasks_of(path, target="x86-64-v4")]
+    assert known & {(task.digest, task.target) for task in tasks}, (
+        "kernels of another structure: run benchmarks/starter_records.py"
+    )

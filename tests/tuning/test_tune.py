@@ -17,6 +17,7 @@ from tilewright.support.diagnostics import ScheduleError, TargetError, Tilewrigh
 from tilewright.support.tuning_records import best_records, read_records
 from tilewright.tuning.instruction_counts import count
 from tilewright.tuning.job import Job, Measurement
+from tilewright.tuning.kernel_program import check_results
 from tilewright.tuning.measuring import measure
 from tilewright.tuning.runner import Outcome
 from tilewright.tuning.searches import make_search
@@ -253,6 +254,13 @@ def test_a_schedule_with_other_results_has_no_time() -> None:
     assert space.start is not None
     job = Job(own.kernel, own.target, (own.plan, space.schedule(space.start)), rounds=2)
     assert all(math.isfinite(x) and x > 0 for times in measure(job).times_s for x in times)
+
+
+def test_integer_results_of_a_candidate_must_be_equal() -> None:
+    floats, integers = np.full(4, 3.0, np.float32), np.full(4, 3, np.int8)
+    check_results([floats * np.float32(1 + 1e-6), integers], [floats, integers])
+    with pytest.raises(TilewrightError, match="result 1 of the candidate changed"):
+        check_results([floats, integers + np.int8(1)], [floats, integers])
 
 
 def test_tuned_schedules_replace_those_of_the_plan(tmp_path: Path) -> None:
