@@ -52,8 +52,9 @@ class Record:
     intrinsics; in the space "graph" the options of passes, as JSON.
     status: ``measured``, or why there are no times.  error: the first line of the message.
     unit: ``s`` or ``instructions``.  times: one number of the schedule per round.  plan_times: the
-    numbers of the plan's schedule in the same rounds.  speedup: the median ratio of both, above 1
-    if the schedule is faster than the plan's.  is_final: whether winner and plan were timed again.
+    numbers of the plan's schedule in the same rounds.  speedup: the ratio of both, above 1 if the
+    schedule is faster than the plan's: the median of the rounds, and for a winner what three
+    quarters of the rounds reach.  is_final: whether winner and plan were timed again.
     extents: the sizes of the axes of the kernel's largest compute, by which kernels are compared.
     at: the time of the measurement (ISO 8601, UTC).  versions: the versions of packages.
     """

@@ -62,7 +62,7 @@ class History:
             unit=self._unit,
             times=times[-1],
             plan_times=times[0],
-            speedup=0.0 if made is None else 1 / made.ratio(len(made.times_s) - 1, 0),
+            speedup=0.0 if made is None else 1 / made.cost(is_final=candidate.is_final),
             is_final=candidate.is_final and made is not None,
             threads=self._threads,
             extents=task.task.extents,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import ceil
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,10 @@ class Job:
         return tuple(map(tuple, times))
 
 
+SURE_ROUNDS = 3 / 4
+"""The part of the rounds of a second timing in which a winner must be as fast as its record says."""
+
+
 @dataclass(frozen=True)
 class Measurement:
     """The measured cost of each schedule of a job.
@@ -77,5 +82,21 @@ class Measurement:
         of, over: the numbers of the two schedules in the job; a result above 1 means that ``of`` is
         slower.
         """
+        return statistics.median(self._ratios(of, over))
+
+    def cost(self, *, is_final: bool) -> float:
+        """Return how many times slower the last schedule is than the first, the plan's.
+
+        is_final: whether this is the second timing of a winner, which counts as the ratio that
+        `SURE_ROUNDS` of the rounds do not exceed, because a median of few rounds is partly luck.
+        Otherwise it is the median.
+        """
+        last = len(self.times_s) - 1
+        if not is_final:
+            return self.ratio(last, 0)
+        ratios = sorted(self._ratios(last, 0))
+        return ratios[ceil(SURE_ROUNDS * len(ratios)) - 1]
+
+    def _ratios(self, of: int, over: int) -> list[float]:
         pairs = zip(self.times_s[of], self.times_s[over], strict=True)
-        return statistics.median(ours / theirs for ours, theirs in pairs)
+        return [ours / theirs for ours, theirs in pairs]

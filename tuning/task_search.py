@@ -160,7 +160,7 @@ class TaskSearch:
             self._tell(candidate, math.inf)
             return False
         last = len(made.times_s) - 1
-        cost = made.ratio(last, 0)
+        cost = made.cost(is_final=candidate.is_final)
         self.plan_time = min(made.times_s[0])
         if not candidate.is_final:
             self.timed.append(cost)

@@ -79,6 +79,14 @@ def task() -> Task:
     return made
 
 
+def test_a_winner_must_win_three_quarters_of_its_second_rounds() -> None:
+    plan = (1.0,) * 8
+    lucky = Measurement((plan, (0.5,) * 5 + (1.2,) * 3))
+    assert lucky.cost(is_final=False) == 0.5
+    assert lucky.cost(is_final=True) == 1.2
+    assert Measurement((plan, (0.5,) * 6 + (1.2,) * 2)).cost(is_final=True) == 0.5
+
+
 def test_a_search_finds_the_fastest_schedule_and_times_it_again(tmp_path: Path) -> None:
     runner, seen = Runner(), list[Progress]()
     path = tmp_path / "r.jsonl"
