@@ -59,7 +59,7 @@ class Job:
 
 
 SURE_ROUNDS = 3 / 4
-"""The part of the rounds of a second timing in which a winner must be as fast as its record says."""
+"""The part of the rounds of a second timing that must reach the speedup of its record."""
 
 
 @dataclass(frozen=True)
