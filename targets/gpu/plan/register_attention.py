@@ -8,10 +8,10 @@ for mma.m16n8k16), each of which has some of its columns.  A thread reduces its 
 these threads exchange the results by shuffles.  The maximum, the sum and the factor of a row have a
 copy in each of these threads (sched.replicate).  The accumulators of scores are, rounded, the left
 operand of the second product, if the fragments of the instruction agree.  So only keys and values
-are in shared memory, and the queries if registers are scarce; tiles of keys and values are copied
-while the block computes the tile before, and a step has one barrier.  A block has 64 queries, or
-fewer if there are fewer blocks than multiprocessors: the warps of a block share nothing but copies
-of tiles.
+are in shared memory, and the queries if registers are scarce with the fewest keys per step.  Tiles
+of keys and values are copied while the block computes the tile before, and a step has one barrier.
+A block has 64 queries, or fewer if there are fewer blocks than multiprocessors: the warps of a
+block share nothing but copies of tiles.
 """
 
 from __future__ import annotations
@@ -137,8 +137,11 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
             fits = found.shared_bytes <= limits.most_shared_bytes
             if found.is_online and fits and prod(found.threads) <= limits.threads:
                 made.append(found)
-    enough = (tiles for tiles in made if not (tiles.keeps_queries and tiles.is_scarce))
-    return next(enough, made[0] if made else None)
+    # Fewer keys per step leave registers for the masks of the last keys and for addresses.
+    enough = (tiles for tiles in made if not tiles.is_scarce)
+    released = [tiles for tiles in made if not tiles.keeps_queries]
+    least = min(released or made[:1], key=lambda tiles: tiles.held_registers, default=None)
+    return next(enough, least)
 
 
 def _released(tiles: RegisterTiles, target: Target) -> RegisterTiles:

@@ -29,7 +29,7 @@ CASES: dict[str, Case] = {
     "ragged": (1, 2, 50, 70, 16, 0, "float16"),
     "ragged causal": (1, 1, 150, 150, 16, 1, "float16"),
     "features": (1, 1, 128, 160, 80, 1, "float16"),
-    "many features": (1, 1, 64, 150, 128, 0, "float16"),
+    "many features": (1, 1, 64, 150, 160, 0, "float16"),
 }
 QUICK = ("ragged",)
 
@@ -114,4 +114,14 @@ def test_ptxas_needs_no_spills(architecture: str, features: str) -> None:
     module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
     text = module.get_source("ptx")
     assert len(re.findall(r"\bbar\.sync|barrier\.sync", text)) == 1
+    expect_no_spills(module, kernels=1)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("queries", [66, 2000])
+@needs_ptxas
+def test_a_mask_of_the_last_keys_needs_no_spills(queries: int) -> None:
+    q, k = f"1, 15, {queries}, 128", "1, 15, 1429, 128"
+    model = model_of_sizes(q, k, "bfloat16", "is_causal = 0")
+    module = tilewright.compile(model, target="cuda -arch=sm_90a", strict_plan=True, cache=False)
     expect_no_spills(module, kernels=1)
