@@ -19,7 +19,7 @@ def assert_gradients(
     gradients: Sequence[Array | None],
     head: Array,
     *,
-    tolerance: float = 1e-6,
+    tolerance: float = 1e-8,
 ) -> None:
     """Compare gradients with central differences along a random direction per argument.
 
