@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.builtin import AffineMapAttr, FunctionType, MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 
 from ..dialects.packed import CallOp
 from ..dialects.shape import size_parameters
 from ..dialects.sizes import with_sizes
-from ..dialects.te import kernels_of
+from ..dialects.te import KernelOp, kernels_of
+from ..dialects.te.layout import layout_shape
 from ..support.diagnostics import ModelError
 from ..support.entry import kernel_functions
 
 
 def verify_calls(module: ModuleOp) -> None:
-    """Refuse calls of missing kernels, and calls whose types differ from those of the kernel.
+    """Refuse calls whose types differ from those of a kernel in the module.
 
+    A weight that a kernel reads in another layout (``packs``) has its own type in a call, until
+    packed-pack-constants stores it in that layout.
     Errors: ModelError.
     """
-    callees = (*kernel_functions(module), *kernels_of(module))
-    kernels = {op.sym_name.data: op for op in callees}
+    kernels = _kernels_of(module)
     for call in (op for op in module.walk() if isinstance(op, CallOp)):
-        kernel = kernels.get(call.kernel_name)
-        if kernel is None:
-            raise ModelError(
-                "the called kernel is not in the module",
-                expected=f"one of {', '.join(kernels)}",
-                got=call.kernel_name,
-            ).at(call)
+        if call.kernel_name not in kernels:
+            continue
+        kernel = kernels[call.kernel_name]
         names = size_parameters(kernel)
         if len(names) != len(call.sizes):
             raise ModelError(
@@ -35,7 +35,12 @@ def verify_calls(module: ModuleOp) -> None:
                 got=", ".join(map(str, call.sizes)) or "no sizes",
                 hint="give each size of the kernel a value: sizes [..]",
             ).at(call)
-        given = FunctionType.from_lists(call.operand_types, call.result_types)
+        packs = kernel.pack_maps if isinstance(kernel, KernelOp) else {}
+        types = [
+            _stored_type(type_, packs[n]) if n in packs else type_
+            for n, type_ in enumerate(call.operand_types)
+        ]
+        given = FunctionType.from_lists(types, call.result_types)
         expected = with_sizes(kernel.function_type, dict(zip(names, call.sizes, strict=True)))
         if given != expected:
             raise ModelError(
@@ -43,3 +48,30 @@ def verify_calls(module: ModuleOp) -> None:
                 expected=str(expected),
                 got=str(given),
             ).at(call)
+
+
+def verify_callees(module: ModuleOp) -> None:
+    """Refuse calls of kernels that are not in the module, as in a part of a program.
+
+    Errors: ModelError.
+    """
+    kernels = _kernels_of(module)
+    for call in (op for op in module.walk() if isinstance(op, CallOp)):
+        if call.kernel_name not in kernels:
+            raise ModelError(
+                "the called kernel is not in the module",
+                expected=f"one of {', '.join(kernels)}",
+                got=call.kernel_name,
+            ).at(call)
+
+
+def _kernels_of(module: ModuleOp) -> dict[str, FuncOp | KernelOp]:
+    callees = (*kernel_functions(module), *kernels_of(module))
+    return {op.sym_name.data: op for op in callees}
+
+
+def _stored_type(type_: Attribute, layout: AffineMapAttr) -> Attribute:
+    """Return the type of a buffer whose elements are stored in a layout."""
+    if not isinstance(type_, MemRefType) or layout.data.num_dims != type_.get_num_dims():
+        return type_
+    return MemRefType(type_.element_type, layout_shape(layout, type_.get_shape()))

@@ -29,7 +29,7 @@ from ..support.diagnostics import ModelError
 from ..support.entry import entry_of
 from ..support.locations import node_names
 from ..support.size_names import depends_on_data, is_iteration
-from .calls import verify_calls
+from .calls import verify_callees, verify_calls
 
 
 def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
@@ -64,6 +64,7 @@ def check_entry(module: ModuleOp) -> None:
     Errors: ModelError.
     """
     main = entry_of(module)
+    verify_callees(module)
     verify_calls(module)
     types, results = main.function_type.inputs.data, main.function_type.outputs.data
     if any(isinstance(type_, MemRefType) for type_ in types):

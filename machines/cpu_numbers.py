@@ -132,14 +132,14 @@ def numbers_of(target: Target) -> CpuNumbers:
     A processor without numbers of its own gets those of a generic processor.  The measured numbers
     of the target replace those of the row.
     """
-    return _row(target.cpu, target.numbers)
+    row = NUMBERS.get(target.cpu, GENERIC)
+    return _measured(row, target.numbers) if target.numbers else row
 
 
 @cache
-def _row(cpu: str, numbers: Numbers) -> CpuNumbers:
-    row = NUMBERS.get(cpu, GENERIC)
+def _measured(row: CpuNumbers, numbers: Numbers) -> CpuNumbers:
     own = {name: number for name, number in numbers if not MEASURED[name].is_port}
-    return replace(row, **own) if own else row
+    return replace(row, **own)
 
 
 def measurable_numbers(target: Target) -> Mapping[str, float]:

@@ -17,7 +17,7 @@ P = TypeVar("P")
 SWEEPS, MOST_COSTS = 2, 150
 """How often `cheapest` tries all moves, and the largest number of costs that it computes."""
 
-LEAST_GAIN, MOST_LOSS = 1.03, 1.015
+LEAST_GAIN, MOST_LOSS = 1.03, 1.01
 """How many times more cycles a point must take than another one, so that the search moves there:
 smaller gains are within the error of the model.  How many times more cycles on one core a point for
 several cores may take."""
