@@ -169,7 +169,10 @@ def _receive(pipe: BinaryIO | Any) -> Any:
 
 
 def _resolve(name: str) -> Callable[..., Any]:
-    """Return a function by ``module:function`` or ``/path/file.py:function``."""
+    """Return a function by ``module:function`` or ``/path/file.py:function``.
+
+    A file imports the modules beside it, as the program ``python file.py`` does.
+    """
     place, _, attribute = name.rpartition(":")
     module = _module_of_file(place) if place.endswith(".py") else importlib.import_module(place)
     return getattr(module, attribute)
@@ -183,8 +186,15 @@ def _module_of_file(path: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ImportError(f"cannot load {path}")
     module = importlib.util.module_from_spec(spec)
+    folder = os.path.dirname(path)
+    if folder not in sys.path:
+        sys.path.append(folder)
     sys.modules[path] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[path]
+        raise
     return module
 
 

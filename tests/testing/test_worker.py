@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -72,3 +73,15 @@ def test_a_call_that_hangs_is_ended(worker):
     with pytest.raises(WorkerDied, match="SIGKILL"):
         worker.call(f"{__file__}:sleep", timeout_s=1.0)
     assert worker.call("math:sqrt", 4.0) == 2
+
+
+def test_a_file_imports_the_modules_beside_it_and_fails_alike_twice(
+    worker: WorkerProcess, tmp_path: Path
+) -> None:
+    (tmp_path / "beside.py").write_text("VALUE = 7\n")
+    (tmp_path / "good.py").write_text("import beside\ndef read(): return beside.VALUE\n")
+    (tmp_path / "bad.py").write_text("import no_such_module\ndef read(): return 0\n")
+    assert worker.call(f"{tmp_path}/good.py:read") == 7
+    for _ in range(2):
+        with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+            worker.call(f"{tmp_path}/bad.py:read")
