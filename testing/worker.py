@@ -171,7 +171,7 @@ def _receive(pipe: BinaryIO | Any) -> Any:
 def _resolve(name: str) -> Callable[..., Any]:
     """Return a function by ``module:function`` or ``/path/file.py:function``.
 
-    A file imports the modules beside it, as the program ``python file.py`` does.
+    A file imports the modules in its folder, as the program ``python file.py`` does.
     """
     place, _, attribute = name.rpartition(":")
     module = _module_of_file(place) if place.endswith(".py") else importlib.import_module(place)
