@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from xdsl.dialects.builtin import AffineMapAttr, FunctionType, MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
@@ -23,10 +25,10 @@ def verify_calls(module: ModuleOp) -> None:
     Errors: ModelError.
     """
     kernels = _kernels_of(module)
-    for call in (op for op in module.walk() if isinstance(op, CallOp)):
-        if call.kernel_name not in kernels:
+    for call in _calls_in(module):
+        kernel = kernels.get(call.kernel_name)
+        if kernel is None:
             continue
-        kernel = kernels[call.kernel_name]
         names = size_parameters(kernel)
         if len(names) != len(call.sizes):
             raise ModelError(
@@ -56,13 +58,17 @@ def verify_callees(module: ModuleOp) -> None:
     Errors: ModelError.
     """
     kernels = _kernels_of(module)
-    for call in (op for op in module.walk() if isinstance(op, CallOp)):
+    for call in _calls_in(module):
         if call.kernel_name not in kernels:
             raise ModelError(
                 "the called kernel is not in the module",
                 expected=f"one of {', '.join(kernels)}",
                 got=call.kernel_name,
             ).at(call)
+
+
+def _calls_in(module: ModuleOp) -> Iterator[CallOp]:
+    return (op for op in module.walk() if isinstance(op, CallOp))
 
 
 def _kernels_of(module: ModuleOp) -> dict[str, FuncOp | KernelOp]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import Block, SSAValue
 
 from ..dialects import graph
 from ..dialects.shape import Dim, dims_of, type_of
+from ..dialects.te.scalars import wide_type
 from ..passes.functions.block_ops import BlockOps
 
 
@@ -20,6 +21,18 @@ class GradientBuilder(BlockOps):
         arguments: the values that replace the arguments of the block.
         """
         return self.copies(block, dict(zip(block.args, arguments, strict=True)))
+
+    def in_wide_type(self, x: SSAValue, build: Callable[[SSAValue], SSAValue]) -> SSAValue:
+        """Return the result of ops that compute in the `wide_type` of the elements of x.
+
+        build: appends the ops for x in this type, and returns their result.  It is converted to the
+        element type of x.
+        """
+        element = type_of(x).element_type
+        wide = wide_type(element)
+        if wide == element:
+            return build(x)
+        return self.value(graph.CastOp(build(self.value(graph.CastOp(x, wide))), element))
 
     def zeros(self, x: SSAValue) -> SSAValue:
         """Return zeros in the type of a value."""

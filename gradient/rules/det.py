@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from xdsl.dialects.builtin import f32, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import Block, Region, SSAValue
 
-from ...dialects.dtypes import numpy_dtype
 from ...dialects.graph import (
     ArgReduceOp,
     BroadcastOp,
@@ -38,24 +37,24 @@ def det(op: DetOp, gs: Cotangents, reverse: Reverse) -> None:
     gs: the cotangents of the results of ``op``.
     reverse: the walk, which collects the added cotangents.
     """
-    reverse.through(partial(_determinant, op.x), only(gs))
+
+    def build(b: GradientBuilder) -> SSAValue:
+        return b.in_wide_type(op.x, partial(_determinants, b))
+
+    reverse.through(build, only(gs))
 
 
-def _determinant(x: SSAValue, b: GradientBuilder) -> SSAValue:
-    """Append ops that compute the determinants of x; return these in the type of x."""
+def _determinants(b: GradientBuilder, x: SSAValue) -> SSAValue:
+    """Append ops that compute the determinants of x; return these."""
     element, (*batch, size, _) = type_of(x).element_type, dims_of(type_of(x))
-    wide = f32 if numpy_dtype(element).itemsize < 4 else element
     count, one = element_count(batch), Dim.const(1)
     matrices = b.reshape(x, [count, size, size])
-    if wide != element:
-        matrices = b.value(CastOp(matrices, wide))
-    rows = b.number(1, tensor_type(wide, [count, size, one]))
-    columns = b.number(1, tensor_type(wide, [count, one, size]))
-    product = b.number(1, tensor_type(wide, [count, one, one]))
+    rows = b.number(1, tensor_type(element, [count, size, one]))
+    columns = b.number(1, tensor_type(element, [count, one, size]))
+    product = b.number(1, tensor_type(element, [count, one, one]))
     inits = [product, matrices, rows, columns]
     made = b.append(ScanOp(size, inits, [], _step([v.type for v in inits])))
-    found = b.reshape(made.results[0], batch)
-    return found if wide == element else b.value(CastOp(found, element))
+    return b.reshape(made.results[0], batch)
 
 
 def _step(types: Sequence[object]) -> Region:

@@ -9,11 +9,9 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from xdsl.dialects.builtin import f32
 from xdsl.ir import Block, Region, SSAValue
 
-from ...dialects.dtypes import numpy_dtype
-from ...dialects.graph import CastOp, CumulativeOp, ScanOp, YieldOp
+from ...dialects.graph import CumulativeOp, ScanOp, YieldOp
 from ...dialects.shape import dims_of, tensor_type, type_of
 from ..builder import GradientBuilder
 from ..rule import Cotangents, RegionGradient, Reverse, only
@@ -29,7 +27,11 @@ def cumulative(op: CumulativeOp, gs: Cotangents, reverse: Reverse) -> None:
     reverse: the walk, which collects the added cotangents.
     """
     if op.kind != "sum":
-        reverse.through(partial(_by_steps, op), only(gs))
+
+        def build(b: GradientBuilder) -> SSAValue:
+            return b.in_wide_type(op.x, partial(_by_steps, b, op))
+
+        reverse.through(build, only(gs))
         return
     sums = CumulativeOp(
         only(gs), kind="sum", axis=op.axis, exclusive=op.exclusive, reverse=not op.reverse
@@ -37,24 +39,21 @@ def cumulative(op: CumulativeOp, gs: Cotangents, reverse: Reverse) -> None:
     reverse.add(op.x, reverse.builder.value(sums))
 
 
-def _by_steps(op: CumulativeOp, b: GradientBuilder) -> SSAValue:
-    """Append a scan along the axis that computes the results of ``op``; return these."""
+def _by_steps(b: GradientBuilder, op: CumulativeOp, x: SSAValue) -> SSAValue:
+    """Append a scan along the axis of ``op`` that computes its results for x; return these."""
     name, empty = _STEPS[op.kind]
-    dims, element = dims_of(type_of(op.x)), type_of(op.x).element_type
-    wide = f32 if numpy_dtype(element).itemsize < 4 else element
+    dims = dims_of(type_of(x))
     kept = [n for n in range(len(dims)) if n != op.axis]
     perm = [op.axis, *kept]
-    slices = b.transpose(op.x if wide == element else b.value(CastOp(op.x, wide)), perm)
-    one = tensor_type(wide, [dims[n] for n in kept])
+    one = tensor_type(type_of(x).element_type, [dims[n] for n in kept])
     block = Block(arg_types=[one, one])
     step = GradientBuilder(block)
-    total, x = block.args
-    following = step.elementwise(name, total, x)
+    total, element = block.args
+    following = step.elementwise(name, total, element)
     step.append(YieldOp([following, total if op.exclusive else following]))
-    init = b.number(empty, one)
+    init, slices = b.number(empty, one), b.transpose(x, perm)
     made = b.append(ScanOp(dims[op.axis], [init], [slices], Region(block), reverse=op.reverse))
-    found = b.transpose(made.results[1], [perm.index(n) for n in range(len(dims))])
-    return found if wide == element else b.value(CastOp(found, element))
+    return b.transpose(made.results[1], [perm.index(n) for n in range(len(dims))])
 
 
 REGION_GRADIENTS: dict[type, RegionGradient] = {CumulativeOp: cumulative}

@@ -36,9 +36,8 @@ from .script import Script
 from .tiles import (
     MOST_VECTORS,
     RegisterTile,
-    choose_register_tile,
     divisor_at_most,
-    tile_cycles,
+    tile_and_cycles,
     time_on_cores,
 )
 
@@ -218,16 +217,16 @@ def _choose_task(
     width, height = (view.extents[view.parallel_axes()[n]] for view, n in ((first, 3), (second, 2)))
     found: list[tuple[float, RegisterTile, int]] = []
     for vectors in (n for n in range(1, MOST_VECTORS + 1) if columns % (n * lanes) == 0):
-        tile = choose_register_tile(width, vectors * lanes, lanes, target, divides=True)
+        tile, step = tile_and_cycles(width, vectors * lanes, lanes, target)
         if tile.vectors == vectors:
-            cycles, parts = _task_time(second, first, vectors * lanes, lanes, target)
+            cycles, parts = _task_time(second, first, vectors * lanes, step, target)
             found.append((cycles, tile, height // parts))
     _, tile, rows = min(found, key=lambda choice: choice[0])
     return tile, rows
 
 
 def _task_time(
-    second: ComputeView, first: ComputeView, group: int, lanes: int, target: Target
+    second: ComputeView, first: ComputeView, group: int, step: float, target: Target
 ) -> tuple[float, int]:
     """Return the fewest modelled cycles, and the parts of the rows with which they are reached.
 
@@ -235,6 +234,7 @@ def _task_time(
     second: the depthwise convolution.
     first: the 1x1 convolution that it reads.
     group: the channels that a task computes.
+    step: the cycles of one step of the sums of a row of the first convolution.
     """
     batch, channel, row, column = second.parallel_axes()
     height = second.extents[row]
@@ -249,7 +249,7 @@ def _task_time(
     again = max(0, reach - index.coefficient(row))
     source_rows = first.extents[source_row]
     terms = prod(first.extents[a] for a in first.reduced_axes())
-    first_row = tile_cycles(first.extents[width], group, lanes, target) * terms
+    first_row = step * terms
     taps = prod(second.extents[a] for a in second.reduced_axes())
     products = group * second.extents[column] * taps
     second_row = products / (target.lanes(32) * target.fma_ports)

@@ -181,6 +181,17 @@ def choose_register_tile(
     )[1]  # fmt: skip
 
 
+def tile_and_cycles(
+    rows: int, columns: int, lanes: int, target: Target
+) -> tuple[RegisterTile, float]:
+    """Return the best register tile whose columns divide those of a product, and its cycles.
+
+    The cycles are those of one step of rows x columns sums.
+    """
+    cycles, tile = _best_tile([rows], 0, columns, lanes, target, NEAR_LOADS, True, 0.0, 0.0)
+    return tile, cycles
+
+
 def tile_cycles(rows: int, columns: int, lanes: int, target: Target) -> float:
     """Return the modelled cycles of one step of rows x columns sums with the best register tile."""
     return _best_tile([rows], 0, columns, lanes, target, NEAR_LOADS, False, 0.0, 0.0)[0]
