@@ -50,7 +50,7 @@ PASSES: Mapping[str, str] = {
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
     "cpu-block-products": "tilewright.targets.cpu.block_products:BlockProducts",
     "cpu-sign-bytes": "tilewright.targets.cpu.choices.sign_bytes:SignBytes",
-    "cpu-pad-taps": "tilewright.targets.cpu.choices.pad_taps:PadTaps",
+    "cpu-pad-sums": "tilewright.targets.cpu.choices.pad_sums:PadSums",
     "cpu-plan-graph": "tilewright.targets.cpu.choices.plan_graph:CpuPlanGraph",
     "cpu-widen-operands": "tilewright.targets.cpu.choices.widen_operands:WidenOperands",
     "gpu-plan": "tilewright.targets.gpu.plan:GpuPlan",

@@ -22,7 +22,7 @@ class CBackend(Backend):
 
     kind = "c"
     stages = (
-        optimize_graph("graph-quantize", "cpu-sign-bytes", last=("cpu-pad-taps", "cpu-plan-graph")),
+        optimize_graph("graph-quantize", "cpu-sign-bytes", last=("cpu-pad-sums", "cpu-plan-graph")),
         LOWER_GRAPH,
         PipelineStage("form-kernels", "te", ("te-fuse-elementwise", "c-outline")),
         PipelineStage(
@@ -43,7 +43,7 @@ class CBackend(Backend):
         **OPT_LEVELS,
         "graph-quantize": 2,
         "cpu-sign-bytes": 3,
-        "cpu-pad-taps": 3,
+        "cpu-pad-sums": 3,
         "cpu-plan-graph": 3,
         "c-plan": 1,
     }

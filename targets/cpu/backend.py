@@ -50,7 +50,7 @@ class CpuBackend(Backend):
             "graph-quantize",
             "cpu-sign-bytes",
             "cpu-block-products",
-            last=("cpu-pad-taps", "cpu-plan-graph"),
+            last=("cpu-pad-sums", "cpu-plan-graph"),
         ),
         LOWER_GRAPH,
         PipelineStage(
@@ -95,7 +95,7 @@ class CpuBackend(Backend):
         "graph-quantize": 2,
         "cpu-sign-bytes": 3,
         "cpu-block-products": 3,
-        "cpu-pad-taps": 3,
+        "cpu-pad-sums": 3,
         "cpu-plan-graph": 3,
         "te-form-attention": 2,
         # It rounds operands if the precision asks for it, which is no optimization of its own.
@@ -109,7 +109,7 @@ class CpuBackend(Backend):
     }
     plan = "cpu-plan"
     rounding = "cpu-narrow-operands"
-    split_before = "cpu-pad-taps"
+    split_before = "cpu-pad-sums"
     emitter = "tilewright.targets.cpu.emit.emission:CpuEmitter"
     listings = ("ll", "asm")
     text_files = {".s": "asm", ".asm": "asm", ".ll": "ll"}

@@ -11,7 +11,8 @@ sums of constant weights become part of the bias; a convolution's pad value decr
 
 Before: graph-quantize, so that zero points are outside of products; weights are not packed.
 After: on such a target no product in i32 has unsigned bytes on the left and signed ones on the
-right, if its sums are whole steps of the instruction; other targets: unchanged.
+right, if its sums are whole steps of the instruction, or cpu-pad-sums pads them; other targets:
+unchanged.
 Exact: sums of integers wrap.
 """
 
@@ -28,14 +29,15 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from ....dialects.dtypes import is_unsigned
 from ....dialects.graph import BitcastOp, ConvOp, MatmulOp
 from ....dialects.shape import dims_of, type_of
+from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
 from ....passes.graph.inserted_ops import InsertedOps
 from ....passes.graph.quantized_values import is_byte
 from ....passes.graph.simplify import replace_by_value
 from ....support.passes import ExactPass
 from ....support.rewriting import apply_patterns, replace_op, rewrites
-from ..plan.instruction import unsigned_bytes
-from .pad_taps import STEP
+from ..plan.instruction import fewest_terms, unsigned_bytes
+from .pad_sums import added_terms
 
 SIGN_BIT = 128
 
@@ -49,17 +51,28 @@ class SignBytes(TargetedPass, ExactPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         counts = unsigned_bytes(self.target)
         if 0 in counts and 1 not in counts:
-            apply_patterns(op, SignedProduct(), SignedConvolution())
+            step = fewest_terms(self.target, [i8, i8])
+            apply_patterns(op, SignedProduct(self.target, step), SignedConvolution(step))
 
 
+@dataclass(frozen=True)
 class SignedProduct(RewritePattern):
-    """``matmul(x, y) -> matmul(x xor 128, y) + 128 * (sums of the columns of y)``."""
+    """``matmul(x, y) -> matmul(x xor 128, y) + 128 * (sums of the columns of y)``.
+
+    step: the number of products that the instruction adds.  Sums that have no whole steps, and that
+    cpu-pad-sums does not pad, are left alone.
+    """
+
+    target: Target
+    step: int
 
     @rewrites(MatmulOp)
     def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:
         left, right = dims_of(type_of(op.lhs)), dims_of(type_of(op.rhs))
         count = left[-2 if op.transpose_lhs else -1].value
-        if not _mixes_signs(op, op.lhs, op.rhs) or not count or count % STEP:
+        if not _mixes_signs(op, op.lhs, op.rhs) or not count:
+            return
+        if (count + added_terms(op, self.target)) % self.step:
             return
         ops = InsertedOps(rewriter, op)
         made = ops.add(op.with_operands(_flipped(op.lhs, ops), op.rhs))
@@ -69,15 +82,21 @@ class SignedProduct(RewritePattern):
         replace_by_value(rewriter, op, ops.apply("add", made, spread))
 
 
+@dataclass(frozen=True)
 class SignedConvolution(RewritePattern):
-    """``conv(x, w, b) -> conv(x xor 128, w, b + 128 * sum of w per channel)``."""
+    """``conv(x, w, b) -> conv(x xor 128, w, b + 128 * sum of w per channel)``.
+
+    step: the number of products that the instruction adds.
+    """
+
+    step: int
 
     @rewrites(ConvOp)
     def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:
         weights = dims_of(type_of(op.w))
         if not _mixes_signs(op, op.x, op.w) or any(dim.value == 0 for dim in weights):
             return
-        if op.groups != 1 and (weights[1].value or 1) % STEP:
+        if op.groups != 1 and (weights[1].value or 1) % self.step:
             return
         ops = InsertedOps(rewriter, op)
         bias = _times_bit(ops.sum(op.w, range(1, len(weights))), ops)

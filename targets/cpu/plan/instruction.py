@@ -12,13 +12,14 @@ lane side by side. A computed operand is packed by a copy, panel by panel.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from math import ceil
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.ir import Attribute
 
 from ....analysis.patterns.intrinsics import bindings
 from ....analysis.strides import axis_stride
@@ -52,9 +53,20 @@ def _row_cycles(instruction: IntrinsicOp, c: TiledContraction) -> float:
     return instruction.cycles.value.data * rows / terms_of(instruction)
 
 
-def has_byte_steps(target: Target) -> bool:
-    """Return whether a target has an instruction that sums products of bytes."""
-    return next(_on_bytes(target), None) is not None
+def fewest_terms(target: Target, stored: Sequence[Attribute]) -> int:
+    """Return how many products of adjacent numbers the target's dot products at least add.
+
+    1 if no instruction multiplies and adds the numbers.  stored: the element types of both factors,
+    bytes or 16-bit floats.
+    """
+    if all(isinstance(t, IntegerType) and bit_width(t) == 8 for t in stored):
+        return min(map(terms_of, _on_bytes(target)), default=1)
+    fitting = (i for i in available(target) if _element_types(i) == list(stored))
+    return min(map(terms_of, fitting), default=1)
+
+
+def _element_types(instruction: IntrinsicOp) -> list[Attribute]:
+    return [access.element_type for access in instruction.compute.view().inputs]
 
 
 def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
@@ -87,7 +99,7 @@ def unsigned_bytes(target: Target) -> set[int]:
 
 def _on_bytes(target: Target) -> Iterator[IntrinsicOp]:
     for instruction in available(target):
-        if all(bit_width(a.element_type) == 8 for a in instruction.compute.view().inputs):
+        if all(bit_width(t) == 8 for t in _element_types(instruction)):
             yield instruction
 
 

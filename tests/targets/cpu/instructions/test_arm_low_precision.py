@@ -137,14 +137,17 @@ def test_products_of_bytes_use_the_instruction_of_fewest_cycles(
     np.testing.assert_array_equal(compiled(*given.values()), expected)
 
 
-@pytest.mark.parametrize("target", [N1, V1])
-def test_sums_that_are_no_whole_steps_have_other_code(target: str) -> None:
-    x, w = random_bytes("u1", 9, 30), random_bytes("i1", 30, 12)
+@pytest.mark.parametrize("columns", [12, 4])
+@pytest.mark.parametrize(("target", "dot"), [(N1, "sdot"), (V1, "usmmla")])
+def test_sums_that_are_no_whole_steps_are_padded_if_enough_columns_read_them(
+    target: str, dot: str, columns: int
+) -> None:
+    x, w = random_bytes("u1", 9, 30), random_bytes("i1", 30, columns)
     nodes = [helper.make_node("MatMulInteger", ["x", "w"], ["y"])]
     model = model_of(nodes, {"x": x}, np.dtype("i4"), {"w": w})
     compiled = Compiled.of(model, target)
-    assert not compiled.dots
-    assert not compiled.has(*FLIP), "no byte is flipped in vain"
+    assert compiled.dots == ({dot} if columns == 12 else set())
+    assert compiled.has(*FLIP) is (compiled.dots == {"sdot"}), "no byte is flipped in vain"
     np.testing.assert_array_equal(compiled(x), x.astype(np.int32) @ w)
 
 

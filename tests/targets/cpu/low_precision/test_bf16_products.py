@@ -55,8 +55,9 @@ def test_a_symbolic_number_of_rows_is_right() -> None:
 
 
 def test_the_machine_multiplies_bf16_where_it_can() -> None:
-    model, _ = product(24, 64, 128)
-    assert "vdpbf16ps" in source_at(model, "asm", target="llvm -mcpu=znver4", strict_plan=True)
+    for terms in (64, 63):
+        model, _ = product(24, terms, 128)
+        assert "vdpbf16ps" in source_at(model, "asm", target="llvm -mcpu=znver4", strict_plan=True)
     plain = source_at(model, "asm", target="llvm -mcpu=icelake-server", strict_plan=True)
     assert "vdpbf16ps" not in plain
     assert "vfmadd" in plain
