@@ -382,8 +382,8 @@ def _alias_concat(
     """Make the operands of a concat slices of the buffer of its result, if all of them can be.
 
     An operand cannot be a slice if it is defined in another block, is a slice already, is in
-    ``plain`` or is an operand twice; if its offset is inside of a block of the layout; or if a read
-    leaves it along the axis of the concat.
+    ``plain`` or is an operand twice; if its offset is inside of one of several blocks of the
+    layout; or if a read leaves it along the axis of the concat.
     kernels: the kernels by label.  storage: the storages so far, which are changed.  plain: values
     that must be row-major and without halo.  beyond: for each value, the dimensions along which a
     read leaves it.
@@ -395,9 +395,11 @@ def _alias_concat(
         return
     first, axis = concat
     whole = storage[call.results[0]]
-    if not isinstance(whole.shape[axis], int):
+    length = whole.shape[axis]
+    if not isinstance(length, int):
         return
     block_size = block_sizes(whole.layout).get(axis, 1)
+    has_one_block = block_size >= length
     offsets: dict[SSAValue, int] = {}
     accesses = [a for a in first.view().inputs if not a.is_index]
     for access in accesses:
@@ -415,7 +417,7 @@ def _alias_concat(
             and operand not in plain
             and part.root is operand
             and operand.owner.parent is call.parent  # pyright: ignore
-            and offset % block_size == 0
+            and (has_one_block or offset % block_size == 0)
             and not part.is_in_place
             and axis not in beyond.get(operand, ())
         )
@@ -504,8 +506,8 @@ def _widest(
     """Return the smallest halo for all padded reads of a value, as (before, after) per dimension.
 
     None if no halo is possible: the distance of a read has no bound, as for a symbolic shift; or a
-    read leaves the value along the axis of a concat, where the next operand's elements are, or
-    along a blocked dimension, because a halo would shift elements to other blocks.
+    read leaves the value along the axis of a concat, where the next operand's elements are, or at
+    the start of a blocked dimension, because a halo would shift elements to other blocks.
     found: for each read, the storage of the value, the access and the reader.
     """
     blocked = block_sizes(found[0][0].layout)
@@ -518,7 +520,7 @@ def _widest(
             before, after = reach
             if _leaves_taps_out(access, view, d, size):
                 before = after = 0
-            if (before or after) and (part.root_shape[d] != size or d in blocked):
+            if ((before or after) and part.root_shape[d] != size) or (before and d in blocked):
                 return None
             halo[d] = (max(halo[d][0], before), max(halo[d][1], after))
     return halo

@@ -5,19 +5,25 @@
     %p = graph.pad %x constant low [0, 0] high [0, 3] value 0 : i8
     %y = graph.matmul %p, %v : tensor<54x364xui8>, tensor<364x81xi8>
 
+    %y = graph.conv %x, %w … : tensor<1x30x14x14xui8>, tensor<50x30x3x3xi8> …
+==>
+    %p = graph.pad %x constant low [0, 0, 0, 0] high [0, 2, 0, 0] value 0 : i8
+    %y = graph.conv %p, %v … : tensor<1x32x14x14xui8>, tensor<50x32x3x3xi8> …
+
     %y = graph.conv %x, %w … pads [3, 3, 3, 3] … : tensor<1x3x224x224xui8>, tensor<64x3x7x7xi8> …
 ==>
     %y = graph.conv %x, %v … pads [3, 3, 3, 4] … : tensor<1x3x224x224xui8>, tensor<64x3x7x8xi8> …
 
 A dot product multiplies and adds four neighbouring bytes, or two neighbours in bf16; sums without
 whole steps multiply single numbers in the type of the sum.  54x361x81: 33 -> 10 us for bytes,
-42 -> 25 for bf16.  Images have too few channels to store channels in blocks, so their neighbours
-are the taps of a row: 3 to 64 channels, 7x7 on 224 x 224: 2.3 -> 0.9 ms (Zen 4).
+42 -> 25 for bf16; 30 -> 50 channels, 3x3 on 14 x 14: 102 -> 20 us.  Images have too few channels to
+store them together, so their neighbours are the taps of a row: 3 to 64 channels, 7x7 on 224 x 224:
+2.3 -> 0.9 ms (Zen 4).
 
 Before: graph ops of main, without layouts.  After: if the target has dot products of the numbers,
 these have whole steps: products of matrices whose elements are read often enough to pay for a copy
-(not in C source), and the rows of convolutions of bytes with constant weights whose channels have
-no blocks.
+(not in C source), and convolutions of bytes with constant weights, without groups, along the
+channels or, if there are few, along the rows.
 Exact: products by 0 are added, to sums of floats too.
 """
 
@@ -43,7 +49,7 @@ from ....passes.graph.quantized_values import is_byte
 from ....support.passes import ExactPass
 from ....support.rewriting import apply_patterns, inherit_location, replace_op, rewrites
 from ..plan.instruction import fewest_terms
-from .plan_graph import MIN_BLOCK
+from .plan_graph import CHANNELS, FEW_CHANNELS
 
 
 @dataclass(frozen=True)
@@ -53,23 +59,39 @@ class PadSums(TargetedPass, ExactPass):
     name = "cpu-pad-sums"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        apply_patterns(op, PadTaps(self.target), PadTerms(self.target))
+        apply_patterns(op, PadWindows(self.target), PadTerms(self.target))
 
 
 @dataclass(frozen=True)
-class PadTaps(RewritePattern):
-    """Append taps of 0 to the rows of a window, and pad the rows of the image as much."""
+class PadWindows(RewritePattern):
+    """Append channels of 0 to the weights of a convolution, or taps of 0 to the rows of a window.
+
+    The image gets as many channels, whose values do not matter, or wider pads.  C source has no
+    blocks that hold all channels.
+    """
 
     target: Target
 
     @rewrites(ConvOp)
     def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:
-        missing = _missing_taps(op, self.target)
-        if not missing or not isinstance(op.w.owner, ConstantOp):
+        channels, *_, taps = (dim.value for dim in dims_of(type_of(op.w))[CHANNELS:])
+        is_constant = isinstance(op.w.owner, ConstantOp)
+        if not is_constant or not is_byte(op.x) or not is_byte(op.w) or op.groups != 1:
             return
-        op.operands[1] = _padded(op.w, _rank(op.w) - 1, missing, op, rewriter)
-        *pads, last = op.pads
-        op.properties["pads"] = int_array([*pads, last + missing])
+        step = _step(op.x, op.w, self.target)
+        if channels is None or taps is None or not channels % step:
+            return
+        x, w = op.operands[:2]
+        if channels > FEW_CHANNELS and self.target.kind != "c":
+            x = _padded(x, CHANNELS, -channels % step, op, rewriter, op.pad_value)
+            w = _padded(w, CHANNELS, -channels % step, op, rewriter)
+        elif op.dilations[-1] == 1 and taps > 1 and taps % step:
+            w = _padded(w, _rank(w) - 1, -taps % step, op, rewriter)
+            *pads, last = op.pads
+            op.properties["pads"] = int_array([*pads, last - taps % -step])
+        else:
+            return
+        op.operands[0], op.operands[1] = x, w
         rewriter.notify_op_modified(op)
 
 
@@ -111,15 +133,21 @@ def _sum_dims(op: MatmulOp) -> tuple[int, int]:
 
 
 def _padded(
-    x: SSAValue, dim: int, missing: int, before: ConvOp | MatmulOp, rewriter: PatternRewriter
+    x: SSAValue,
+    dim: int,
+    missing: int,
+    before: ConvOp | MatmulOp,
+    rewriter: PatternRewriter,
+    value: int = 0,
 ) -> SSAValue:
-    """Return a value with zeros after its elements along a dimension; a weight stays a weight.
+    """Return a tensor with elements after its own along a dimension; a weight gets zeros.
 
-    missing: the number of zeros.  before: the op that reads the padded value.
+    missing: the number of elements.  before: the op that reads the padded tensor.  value: the value
+    of the elements.
     """
     more = [missing if d == dim else 0 for d in range(_rank(x))]
     if not isinstance(x.owner, ConstantOp):
-        return InsertedOps(rewriter, before).add(PadOp(x, [0] * len(more), more))
+        return InsertedOps(rewriter, before).add(PadOp(x, [0] * len(more), more, value=value))
     shape = tuple(n + m for n, m in zip(x.owner.value.stored.shape, more, strict=True))
     made = ConstantOp(WeightAttr.derived("pad", [x.owner.value], shape))
     inherit_location(made, x.owner)
@@ -134,19 +162,3 @@ def _rank(x: SSAValue) -> int:
 def _step(left: SSAValue, right: SSAValue, target: Target) -> int:
     """Return how many neighbours a dot product of two operands adds; 1 if there is none."""
     return fewest_terms(target, [type_of(left).element_type, type_of(right).element_type])
-
-
-def _missing_taps(op: ConvOp, target: Target) -> int:
-    """Return how many zero taps to append to each row of a window, for whole steps of bytes.
-
-    0 if the row needs none, if the dot products run along the channels instead, or if the
-    convolution does not multiply bytes.
-    """
-    channels, taps = (dims_of(type_of(op.w))[d].value for d in (1, -1))
-    if not is_byte(op.x) or not is_byte(op.w) or op.groups != 1:
-        return 0
-    if channels is None or channels % MIN_BLOCK == 0:
-        return 0
-    if op.dilations[-1] != 1 or taps is None or taps == 1:
-        return 0
-    return -taps % _step(op.x, op.w, target)

@@ -65,6 +65,14 @@ def fewest_terms(target: Target, stored: Sequence[Attribute]) -> int:
     return min(map(terms_of, fitting), default=1)
 
 
+def fewest_lanes(target: Target) -> int:
+    """Return the fewest sums that one of the target's dot products of bytes computes at once.
+
+    0 without such an instruction.
+    """
+    return min((instruction.lanes for instruction in _on_bytes(target)), default=0)
+
+
 def _element_types(instruction: IntrinsicOp) -> list[Attribute]:
     return [access.element_type for access in instruction.compute.view().inputs]
 

@@ -104,12 +104,25 @@ def test_readers_that_disagree_on_the_pad_keep_their_padded_reads() -> None:
     assert not any(op.label == "halo" for op in computes(after))
 
 
-def test_no_halo_along_a_blocked_dimension() -> None:
+@pytest.mark.parametrize(("first", "stored"), [("c + r - 1", "1x2x5x6x4"), ("c + r", "1x3x5x8x4")])
+def test_a_blocked_dimension_has_a_halo_at_its_end_only(first: str, stored: str) -> None:
     channels = window("b", "c", "1x8x5x6").replace(
-        "%b[n, c, h + r - 1, w + s - 1]", "%b[n, c + r - 1, h, w + s - 1]"
+        "%b[n, c, h + r - 1, w + s - 1]", f"%b[n, {first}, h, w + s - 1]"
     )
     after = check(main(scale("a", "b", "1x8x5x6", BLOCKED) + channels, "c"))
-    assert alloc_types(after) == ["memref<1x2x5x6x4xf32>"]
+    assert alloc_types(after) == [f"memref<{stored}xf32>"]
+
+
+def test_operands_of_a_concat_are_slices_of_one_block_that_holds_all() -> None:
+    whole = BLOCKED.replace("4", "16")
+    body = (
+        scale("a", "b", "1x8x5x6", BLOCKED)
+        + window("a", "c", "1x8x5x6")
+        + CONCAT.replace("LAYOUT", whole)
+        + window("j", "d", "1x16x5x6")
+    )
+    after = check(main(body, "d", out="1x16x5x6"))
+    assert alloc_types(after) == ["memref<1x1x7x8x16xf32>"]
 
 
 @pytest.mark.parametrize("layout", ["", BLOCKED])

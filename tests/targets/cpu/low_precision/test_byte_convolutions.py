@@ -17,6 +17,7 @@ from tilewright.machines.target import Target
 from ....onnx_models import onnx_model
 from ....peer import peer_results
 from ....sweeps import in_turn
+from ..machine_models import onnx_model as text_model
 
 HOST = Target.native()
 
@@ -35,6 +36,7 @@ CHAINS: dict[str, tuple[int, int, Sequence[Layer]]] = {
     "groups": (32, 9, [(32, 3, 1, 1), (64, 3, 1, 2), (32, 1, 1, 4)]),
     "odd channels": (20, 11, [(24, 3, 1, 1), (40, 1, 1, 1), (7, 3, 1, 1)]),
     "small map": (64, 4, [(128, 1, 1, 1), (64, 3, 1, 1)]),
+    "rest channels": (9, 8, [(30, 3, 1, 1), (58, 1, 1, 1), (58, 3, 2, 58), (100, 1, 1, 1)]),
 }
 
 
@@ -102,12 +104,30 @@ def test_a_machine_without_dot_products_computes_the_same(name: str) -> None:
     expect_onnxruntime(model, tilewright.compile(model, target=target, strict_plan=True))
 
 
-@pytest.mark.parametrize("name", ["3x3", "1x1", "stride", "small map", "first", "7x7"])
+@pytest.mark.parametrize("name", ["3x3", "1x1", "stride", "small map", "first", "7x7", "rest"])
 def test_the_plan_uses_dot_products_over_blocked_channels(name: str) -> None:
-    model = chain(*CHAINS[name])
+    rest = (9, 8, [(30, 3, 1, 1), (58, 1, 1, 1), (100, 3, 2, 1)])
+    model = chain(*CHAINS.get(name, rest))
     text = source_at(model, "sched", target="llvm -mcpu=cascadelake", strict_plan=True)
     assert text.count("sched.tensorize") == text.count("te.compute @conv ")
     assert "vpdpbusd" in source_at(model, "asm", target="llvm -mcpu=cascadelake")
+
+
+@pytest.mark.parametrize("counts", [(24, 40), (30, 17, 58), (16, 33)])
+def test_parts_of_a_concat_of_bytes_are_computed_in_one_block(counts: Sequence[int]) -> None:
+    rng = np.random.default_rng(0)
+    sizes = {f"w{n}": (count, 8, 3, 3) for n, count in enumerate(counts)}
+    sizes["last"] = (32, sum(counts), 3, 3)
+    weights = {name: rng.integers(-128, 128, shape, np.int8) for name, shape in sizes.items()}
+    convolution = "QLinearConv<pads=[1,1,1,1]>({x}, s, z, {w}, s, none, s, z)"
+    parts = [f"a{n} = {convolution.format(x='x', w=f'w{n}')}" for n in range(len(counts))]
+    names = ", ".join(f"a{n}" for n in range(len(counts)))
+    nodes = [*parts, f"j = Concat<axis=1>({names})", "y = " + convolution.format(x="j", w="last")]
+    scales = {"s": np.float32(0.05), "z": np.uint8(3), "none": np.int8(0)}
+    model = text_model(" ".join(nodes), (1, 8, 9, 9), weights | scales, "uint8", "uint8")
+    mod = tilewright.compile(model, strict_plan=True)
+    assert "@concat" not in mod.get_source("sched")
+    expect_onnxruntime(model, mod)
 
 
 @pytest.mark.parametrize(
