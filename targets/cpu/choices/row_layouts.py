@@ -16,7 +16,7 @@ from ....dialects.shape import dims_of, type_of
 from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from ..cost.cycles import ROW_CYCLES
-from ..plan.points.product import FEW_REGISTERS
+from ..plan.points.product import FEW_REGISTERS, FEW_STEPS
 from ..plan.winograd import Layer, choose_winograd
 
 WIDE_ROWS = 2
@@ -26,16 +26,18 @@ WIDE_ROWS = 2
 def returns_rows(op: ConvOp, target: Target) -> bool:
     """Return whether a convolution of f32 should write row-major a result that main returns.
 
-    It should if the result has wide rows and the sums are direct.  Whole vectors then run along the
-    rows, and no copy from blocks follows: 2 to 320 channels, 3 taps, 8 x 254 pixels: 229 -> 117 us;
-    1x1 of 64 channels on 56 x 56: 312 -> 285 us (Zen 4).
+    It should if the result has wide rows, and direct sums so short that a copy from blocks takes a
+    large part of the time.  Whole vectors then run along the rows, and no copy follows: 2 to 320
+    channels, 3 taps, 8 x 254 pixels: 229 -> 117 us; 1x1 of 16 to 64 channels on 56 x 56: 110 -> 93
+    us (Zen 4).  Eight times 256 to 16 channels, 3 taps, 1000 pixels would take 1.6 times as long.
     """
     types = type_of(op.x).element_type, type_of(op.out).element_type
-    sizes = [dim.value for dim in dims_of(type_of(op.out))]
+    sizes = [dim.value for v in (op.w, op.out) for dim in dims_of(type_of(v))]
     if op.groups > 1 or {*types} != {f32} or None in sizes or target.kind != "llvm":
         return False
+    _, *terms = (dim.value or 1 for dim in dims_of(type_of(op.w)))
     lanes, width = target.lanes(bit_width(f32)), sizes[-1] or 0
-    if width < WIDE_ROWS * lanes or op.strides[-1] > 1:
+    if prod(terms) > FEW_STEPS or width < WIDE_ROWS * lanes or op.strides[-1] > 1:
         return False
     # With few registers, masks take vector registers, and loads and stores with masks are slow.
     empty = -width % lanes

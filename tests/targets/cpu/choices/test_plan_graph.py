@@ -85,15 +85,17 @@ def test_wide_rows_that_main_returns_take_no_blocks() -> None:
     assert returned(16, 36, AVX512) == [16, 16]
 
 
-def test_wide_rows_stay_in_blocks_for_winograd_and_from_blocks() -> None:
+def test_wide_rows_stay_in_blocks_for_long_sums_for_winograd_and_from_blocks() -> None:
     def winograd(g: Graph, x: SSAValue) -> list[SSAValue]:
         return [conv(g, x, 64, size=3)]
 
     def chain(g: Graph, x: SSAValue) -> list[SSAValue]:
         return [conv(g, conv(g, x, 16), 16)]
 
-    assert blocks(program(winograd, (1, 64, 40, 40))) == [("conv", 8)]
-    assert blocks(program(chain, (1, 64, 40, 40))) == [("conv", 8), ("conv", 8)]
+    assert blocks(program(winograd, (1, 3, 64, 64)), "llvm -mcpu=znver4") == [("conv", 16)]
+    assert blocks(program(winograd, (1, 3, 64, 64)), AVX512) == []
+    assert blocks(program(winograd, (1, 8, 64, 64)), AVX512) == [("conv", 16)]
+    assert blocks(program(chain, (1, 8, 40, 40))) == [("conv", 8), ("conv", 8)]
 
 
 def test_short_blocks_stay_where_a_convolution_reads_them() -> None:
