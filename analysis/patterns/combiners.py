@@ -6,7 +6,7 @@ as an attribute, or whether reads of the pad value leave every accumulator uncha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from xdsl.dialects import arith
@@ -72,6 +72,28 @@ def vanishes(argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SS
         output.combiner == "add" and _is_zero_with(value, argument)
         for output, value in zip(outputs, yielded, strict=True)
     )
+
+
+def adds_zero(
+    zeros: Collection[SSAValue], outputs: Sequence[Access], yielded: Sequence[SSAValue]
+) -> bool:
+    """Return whether all outputs are sums to which some input elements, all 0, add exactly 0.
+
+    zeros: the body's arguments for these inputs.  Each factor of a product must be one of them,
+    because 0 * inf is not 0.  yielded: the values that the body yields, one per output.
+    """
+    return all(
+        output.combiner == "add" and _is_zero_from(value, zeros)
+        for output, value in zip(outputs, yielded, strict=True)
+    )
+
+
+def _is_zero_from(value: SSAValue, zeros: Collection[SSAValue]) -> bool:
+    if value in zeros:
+        return True
+    owner = value.owner
+    is_linear = isinstance(owner, (arith.MulfOp, arith.MuliOp, *_KEEPS_ZERO))
+    return is_linear and all(_is_zero_from(v, zeros) for v in owner.operands)
 
 
 def _leaves(output: Access, value: SSAValue, argument: SSAValue, pad: Attribute) -> bool:

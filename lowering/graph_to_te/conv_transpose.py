@@ -43,7 +43,7 @@ _MOST_PADDED = 1.25
 """Phases share one convolution up to this ratio of its taps to the taps of separate convolutions,
 each divided by its vector utilization."""
 
-_MOST_CONVOLUTIONS, _MOST_PHASES = 8, 64
+_MOST_CONVOLUTIONS, _MOST_PHASES = 16, 64
 """Most convolutions, and most phases, for a separate convolution per phase."""
 
 _MANY_COLUMNS = 16
@@ -60,7 +60,7 @@ class _Phases:
     window without dilation, whose additional taps are zero.
     holes: the distance between two nonzero taps in such a window: the dilation of the op, or 1 if
     the stride is 1.
-    dilation: the distance in x between adjacent taps of the convolution.
+    dilation: the distance in x between adjacent taps, if no tap is left out.
     """
 
     stride: int
@@ -71,9 +71,35 @@ class _Phases:
     count: int
 
     @property
+    def positions(self) -> range:
+        """The taps, counted within a phase, that the convolution computes.
+
+        It leaves out taps that are zero in all phases: those at both ends, and those between evenly
+        spaced ones.  A phase of a dilated window is thus a dilated convolution.  At least one tap.
+        """
+        last = max(1, -(-(self.kernel - self.first) // self.stride))
+        taps = self.first + np.arange(self.count)[:, None] + self.stride * np.arange(last)
+        exists = (taps < self.kernel) & (taps % self.holes == 0)
+        (used,) = np.nonzero(exists.any(axis=0))
+        if not used.size:
+            return range(1)
+        step = int(np.gcd.reduce(np.diff(used))) or 1
+        return range(int(used[0]), int(used[-1]) + 1, step)
+
+    @property
     def taps(self) -> int:
-        """The largest number of taps of a phase."""
-        return max(1, -(-(self.kernel - self.first) // self.stride))
+        """The number of taps of the convolution."""
+        return len(self.positions)
+
+    @property
+    def distance(self) -> int:
+        """The distance in x between adjacent taps of the convolution."""
+        return self.positions.step * self.dilation
+
+    @property
+    def reach(self) -> int:
+        """The distance in x from the position of a block to the farthest one that it reads."""
+        return self.positions[-1] * self.dilation
 
     def kernel_taps(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Return the tap of the op's window that each phase uses for each tap of the convolution.
@@ -82,7 +108,7 @@ class _Phases:
         contributes.
         """
         phases = self.first + np.arange(self.count)[:, None]
-        at = phases + self.stride * np.arange(self.taps)[::-1]
+        at = phases + self.stride * np.array(self.positions)[::-1]
         exists = (at < self.kernel) & (at % self.holes == 0)
         return np.where(exists, at // self.holes, -1)
 
@@ -209,11 +235,8 @@ def _convolution(
             b=_bias(op, count, builder),
             shape=(sizes_of(op.out)[0], count * _channels(op), *(number for _, number in blocks)),
             strides=(1,) * len(part),
-            dilations=[phases.dilation for phases in part],
-            low=[
-                (phases.taps - 1) * phases.dilation - first
-                for phases, (first, _) in zip(part, blocks, strict=True)
-            ],
+            dilations=[phases.distance for phases in part],
+            low=[phases.reach - first for phases, (first, _) in zip(part, blocks, strict=True)],
             groups=op.groups,
             elements=(element_of(op.x), element_of(op.w), element_of(op.out)),
             layout=layout,
@@ -295,7 +318,8 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeB
     for name, phases in reversed(list(zip(names, part, strict=True))):
         phase = divide("mod", left, phases.count, range_of) + phases.first
         left = divide("floordiv", left, phases.count, range_of)
-        taps.insert(0, phase + (phases.taps - 1) * phases.stride - variable(name) * phases.stride)
+        tap = variable(name) * -phases.positions.step + phases.positions[-1]
+        taps.insert(0, phase + tap * phases.stride)
     rests: list[Index] = []
     for tap, phases in zip(taps, part, strict=True):
         positions.append(divide("floordiv", tap, phases.holes, range_of))

@@ -28,7 +28,8 @@ from typing import TypeVar
 
 from xdsl.ir import SSAValue
 
-from ...analysis.patterns.combiners import identity
+from ...analysis.patterns.combiners import adds_zero, identity, is_zero
+from ...analysis.strides import lane_stride
 from ...dialects import loop
 from ...dialects.shape import Dim, extent_of
 from ...support.affine import ZERO, Index, Key, constant, variable
@@ -84,6 +85,20 @@ class HorizontalReduction:
             Point({**self.outer, **dict(zip(tiled, fixed, strict=True))}, leaf.lanes)
             for fixed in product(*positions)
         ]
+        self.adds_zeros = self._adds_zeros()
+
+    def _adds_zeros(self) -> bool:
+        """Return whether lanes that no element fills add 0, because loads set them to 0."""
+        leaf, view = self.leaf, self.leaf.view
+        zeros = {
+            argument
+            for access, argument in zip(view.inputs, view.body.block.args, strict=True)
+            if access.value is not None
+            and access.indices is not None
+            and (access.pad is None or is_zero(access.pad))
+            and lane_stride(view, access, self.vec, leaf.lanes)
+        }
+        return adds_zero(zeros, leaf.outputs, leaf.group.yielded())
 
     def emit(self) -> None:
         """Emit the loops over reduced axes, the combination of lanes, and the stores."""
@@ -292,9 +307,11 @@ class HorizontalReduction:
                 continue
             first = cell_number * self.partials * count
             carried = accumulators[first : first + count]
-            for slot, (new, old) in enumerate(
-                zip(leaf.fold(mapped, carried), carried, strict=True)
-            ):
+            folded = leaf.fold(mapped, carried)
+            if self.adds_zeros:
+                out[first : first + count] = folded
+                continue
+            for slot, (new, old) in enumerate(zip(folded, carried, strict=True)):
                 out[first + slot] = emitter.value(
                     loop.SelectOp.create(operands=[is_inside, new, old], result_types=[old.type])
                 )
@@ -314,7 +331,7 @@ class HorizontalReduction:
                 first = (number * self.partials + u) * count
                 carried = accumulators[first : first + count]
                 folded = leaf.fold(mapped, carried)
-                if active < leaf.lanes:
+                if active < leaf.lanes and not self.adds_zeros:
                     folded = [
                         self._keep(n, o, active) for n, o in zip(folded, carried, strict=True)
                     ]

@@ -53,11 +53,13 @@ from ....dialects.shape import dims_of, type_of
 from ....dialects.te.layout import blocked_layout
 from ....lowering.graph_to_te.resample import window_of
 from ....lowering.graph_to_te.resample_periods import is_affine
+from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
 from ....support.entry import find_entry
 from ....support.passes import ChoosingPass, ExactPass
 from ..layouts import CHANNELS, channel_block
 from ..plan.instruction import byte_blocks, fewest_lanes, fewest_terms
+from .row_layouts import WIDE_ROWS, has_narrow_rows, returns_rows
 
 MIN_BLOCK = 4
 """The fewest channels in a block of half or a quarter of a vector."""
@@ -67,15 +69,13 @@ FEW_CHANNELS = 6
 
 RANKS = (3, 4, 5)
 
-WIDE_ROWS = 2
-"""Vectors per row from which on a partial last vector costs little."""
-
 
 @dataclass
 class BlockPlan:
     """The channel blocks chosen so far: numbers of channels that are stored together.
 
-    lanes: returns the elements per vector for a width in bits; 0 if the target plans no vectors.
+    target: the target.  lanes: returns the elements per vector for a width in bits; 0 if the target
+    plans no vectors.
     fixed: values that stay row-major: arguments of main, and results for which a caller has chosen
     this.  byte_blocks: the blocks for values that products read as bytes, if instructions on bytes
     take more adjacent channels than a vector has lanes.  byte_step: the bytes that an instruction
@@ -83,6 +83,7 @@ class BlockPlan:
     fewest lanes of such an instruction.  blocks: the block of each value that is stored in blocks.
     """
 
+    target: Target
     lanes: Callable[[int], int]
     fixed: set[SSAValue]
     byte_blocks: Sequence[int] = ()
@@ -167,11 +168,14 @@ def block_of_conv(op: ConvOp, plan: BlockPlan) -> int | None:
     """Return the channel block for the result of a convolution; None: row-major.
 
     A block lies within a group.  A depthwise convolution needs its input in the same blocks.  If
-    the input is an argument of main, which has no blocks, the result gets blocks only if a
-    transpose reads it: a transpose loads vectors from blocks, but single elements from rows.
+    the input is an argument of main, which has no blocks, the result gets blocks only if its rows
+    are narrow, or if a transpose reads it: a transpose loads vectors from blocks, but single
+    elements from rows.
     """
     if not is_depthwise(op):
         store_for_sums(op.x, plan)
+        if op.x not in plan.blocks and returns_rows(op, plan.target) and is_returned(op.out, plan):
+            return None
         return block_of_sums(op.out, op.groups, plan)
     known = plan.blocks.get(op.x)
     if known is not None:
@@ -179,9 +183,12 @@ def block_of_conv(op: ConvOp, plan: BlockPlan) -> int | None:
     if any(wants_rows(use.operation, plan) for use in op.out.uses):
         return None
     block = plan.preferred(op.out)
-    if op.x in plan.fixed and any(isinstance(u.operation, TransposeOp) for u in op.out.uses):
+    if block is None:
+        return None
+    is_transposed = any(isinstance(use.operation, TransposeOp) for use in op.out.uses)
+    if op.x in plan.fixed and (is_transposed or has_narrow_rows(op, block, plan.target)):
         return block
-    return block if block is not None and require(op.x, block, plan) else None
+    return block if require(op.x, block, plan) else None
 
 
 def store_for_sums(x: SSAValue, plan: BlockPlan) -> None:
@@ -458,5 +465,5 @@ class CpuPlanGraph(ChoosingPass, TargetedPass, ExactPass):
         step = fewest_terms(target, [i8, i8]) if width else 1
         blocks = byte_blocks(target, width)
         if step == 1:
-            return BlockPlan(lanes, {*fixed}, blocks)
-        return BlockPlan(lanes, {*fixed}, blocks, step, fewest_lanes(target))
+            return BlockPlan(target, lanes, {*fixed}, blocks)
+        return BlockPlan(target, lanes, {*fixed}, blocks, step, fewest_lanes(target))

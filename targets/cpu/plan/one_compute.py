@@ -19,7 +19,7 @@ from .block_product import plan_block_product
 from .contraction import TiledContraction, analyse
 from .convolution import plan_convolution, plan_dot_products
 from .merged_axes import points_along
-from .points.cheapest_dots import find_faster_dots
+from .points.cheapest_dots import contraction_cost, find_faster_dots
 from .pointwise import plan_pointwise, split_repeated_rows, vector_axis, widths_from
 from .product import plan_product
 from .script import Script
@@ -45,7 +45,7 @@ def plan_single(
     if transposed is not None:
         plan_transposed_result(script, script.match(view.name), transposed)
         return
-    if contraction is None and _plan_groups(script, view, constants, target):
+    if _plan_groups(script, view, contraction, constants, target):
         return
     dots = find_faster_dots(view, contraction, target)
     if dots is not None:
@@ -129,10 +129,19 @@ def _with_plain_axes(
 def _plan_groups(
     script: Script,
     view: ComputeView,
+    direct: TiledContraction | None,
     constants: set[SSAValue],
     target: Target,
 ) -> bool:
-    """Plan a grouped convolution as one product per group; return False for any other compute."""
+    """Plan a grouped convolution as one product per group; return False for any other compute.
+
+    Vectors of one product for all groups must divide the channels of a group; those of a product
+    per group may be partial.  The product with fewer modelled cycles is planned.
+    direct: one product for all groups; None if there is none.
+    """
+    lanes = lanes_of(view, target)
+    if direct is not None and (direct.group == direct.columns or direct.lanes >= lanes):
+        return False
     groups = (
         (axis, size)
         for axis in view.parallel_axes()
@@ -145,9 +154,14 @@ def _plan_groups(
     names = Names(view.axes)
     parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
     grouped = view.split(axis, size, *parts)
-    contraction = analyse(grouped, constants, target, lanes_of(view, target))
+    contraction = analyse(grouped, constants, target, lanes)
     if contraction is not None and not (contraction.reduced and contraction.rows):
         contraction = None
+    if direct is not None and (
+        contraction is None
+        or contraction_cost(direct).cycles <= contraction_cost(contraction).cycles
+    ):
+        return False
     transposed = find_transposed_result(grouped, contraction, constants, target)
     dots = None if transposed is not None else find_faster_dots(grouped, contraction, target)
     if contraction is None and transposed is None and dots is None:

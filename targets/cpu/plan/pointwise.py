@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import lcm, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -664,24 +665,35 @@ def sum_in_blocks(
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:
     """Fill the borders of buffers by vectors, image by image and channel by channel.
 
-    views: the computes, each of which fills one box of a border; all get the same schedule.  lanes:
-    numbers of lanes, of which the first that suits every box is used.  The kernel's tasks share
-    these loops (lowering/loop_to_llvm/tasks.py).
+    views: the computes, each of which fills one box of a border.  Boxes with the same vectors get
+    the same schedule.  lanes: numbers of lanes, of which the first that suits a box is used.  The
+    kernel's tasks share these loops (lowering/loop_to_llvm/tasks.py).
     """
-    axes = list(views[0].axes)
+    rest, left = script.match(views[0].name), len(views)
+    for (width, vector), boxes in groupby(views, lambda view: _vectors_of_box(view, lanes)):
+        leaf, left = rest, left - len([*boxes])
+        if left:
+            leaf, rest = script.split_handle(rest, left)
+        sizes = {a: width if a == vector else 1 for a in views[0].axes}
+        leaf, loops = script.tile(leaf, sizes)
+        if script.is_parallel:
+            script.parallel_each(loops[:2])
+        if vector:
+            script.vectorize(leaf, vector, width)
+
+
+def _vectors_of_box(view: ComputeView, lanes: Sequence[int]) -> tuple[int, str]:
+    """Return the lanes of the vectors that fill a box, and their axis; (1, "") for single elements.
+
+    lanes: the numbers of lanes to choose from.
+    """
     fitting = (
         (n, a)
         for n in lanes
-        for a in reversed(axes)
-        if all(_holds(v, a, n) and lane_stride(v, v.outputs[0], a, n) == 1 for v in views)
+        for a in reversed([*view.axes])
+        if _holds(view, a, n) and lane_stride(view, view.outputs[0], a, n) == 1
     )
-    width, vector = next(fitting, (1, None))
-    sizes = {a: width if a == vector else 1 for a in axes}
-    leaf, loops = script.tile(script.match(views[0].name), sizes)
-    if script.is_parallel:
-        script.parallel_each(loops[:2])
-    if vector is not None:
-        script.vectorize(leaf, vector, width)
+    return next(fitting, (1, ""))
 
 
 def _holds(view: ComputeView, axis: str, lanes: int) -> bool:

@@ -22,6 +22,39 @@ te.kernel @row_max(%X: memref<1x101xf32>, %m: memref<1xf32>) {
   te.return
 }
 
+// Lanes of a tail that loads set to 0 add 0 to a sum of products, so nothing restores them.
+// CHECK-LABEL: func.func @dot
+// CHECK: [[A:%.*]] = loop.load %X[8] lanes 5
+// CHECK: [[B:%.*]] = loop.load %Y[8] lanes 5
+// CHECK: [[S:%.*]] = math.fma [[A]], [[B]], {{%.*}} : vector<8xf32>
+// CHECK-NEXT: loop.reduce "add" [[S]]
+te.kernel @dot(%X: memref<13xf32>, %Y: memref<13xf32>, %s: memref<1xf32>) {
+  te.compute @dot [i: 1, j: 13 red]
+      ins(%X[j] : memref<13xf32>, %Y[j] : memref<13xf32>)
+      outs(%s[i] add 0.0 : f32 : memref<1xf32>)
+      tile(vec = j, lanes = 8, j = 1)
+      body(%a: f32, %b: f32) {
+    %p = arith.mulf %a, %b : f32
+    te.yield %p : f32
+  }
+  te.return
+}
+
+// A factor that may be infinite makes 0 times this factor another number than 0.
+// CHECK-LABEL: func.func @scaled
+// CHECK: loop.keep_lanes 5
+te.kernel @scaled(%X: memref<13xf32>, %c: memref<1xf32>, %s: memref<1xf32>) {
+  te.compute @scaled [i: 1, j: 13 red]
+      ins(%X[j] : memref<13xf32>, %c[i] : memref<1xf32>)
+      outs(%s[i] add 0.0 : f32 : memref<1xf32>)
+      tile(vec = j, lanes = 8, j = 1)
+      body(%a: f32, %b: f32) {
+    %p = arith.mulf %a, %b : f32
+    te.yield %p : f32
+  }
+  te.return
+}
+
 // A value that does not change along the vector axis is read before the loop.
 // CHECK-LABEL: func.func @sum_exp
 // CHECK: [[M:%.*]] = loop.load %m[0] : memref<1xf32>, f32

@@ -38,13 +38,15 @@ def find_faster_dots(
     dots = find_dot_products(view, target)
     if dots is None:
         return None
-    cost: KernelCost | None = None
-    if direct is not None and direct.has_pixels:
-        cost = ConvolutionCosts(direct).cost(convolution_choice(direct).default)
-    elif direct is not None:
-        cost = ProductCosts(direct).cost(product_choice(direct, parallel=True).default)
-    least = cycles_along_results(dots) if cost is None else cost.cycles
+    least = cycles_along_results(dots) if direct is None else contraction_cost(direct).cycles
     return dots if DotCosts(dots).cost(dot_choice(dots).default).cycles < least else None
+
+
+def contraction_cost(c: TiledContraction) -> KernelCost:
+    """Return the cost of a contraction with vectors of results, at the point of the plan."""
+    if c.has_pixels:
+        return ConvolutionCosts(c).cost(convolution_choice(c).default)
+    return ProductCosts(c).cost(product_choice(c, parallel=True).default)
 
 
 def dot_choice(dots: DotProducts) -> Choice[DotPoint]:

@@ -70,16 +70,32 @@ def test_the_layout_splits_channels_at_any_rank() -> None:
     assert str(blocked_layout(2, 0, 4).data) == "(d0, d1) -> ((d0 floordiv 4), d1, (d0 mod 4))"
 
 
-def test_wide_rows_that_main_returns_take_no_short_blocks() -> None:
-    def returned(outputs: int, width: int) -> list[int]:
+def test_wide_rows_that_main_returns_take_no_blocks() -> None:
+    def returned(outputs: int, width: int, target: str = AVX2, size: int = 1) -> list[int]:
         def body(g: Graph, x: SSAValue) -> list[SSAValue]:
-            return [relu(g, conv(g, x, outputs))]
+            return [relu(g, conv(g, x, outputs, size=size))]
 
-        return [block for _, block in blocks(program(body, (1, 3, 6, width)))]
+        return [block for _, block in blocks(program(body, (1, 3, 24, width)), target)]
 
     assert returned(12, 40) == []
     assert returned(12, 9) == [4, 4]
-    assert returned(16, 40) == [8, 8]
+    assert returned(16, 40) == []
+    assert returned(16, 39) == [8, 8]
+    assert returned(16, 60, AVX512) == []
+    assert returned(16, 36, AVX512) == [16, 16]
+
+
+def test_wide_rows_stay_in_blocks_for_long_sums_for_winograd_and_from_blocks() -> None:
+    def winograd(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [conv(g, x, 64, size=3)]
+
+    def chain(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [conv(g, conv(g, x, 16), 16)]
+
+    assert blocks(program(winograd, (1, 3, 64, 64)), "llvm -mcpu=znver4") == [("conv", 16)]
+    assert blocks(program(winograd, (1, 3, 64, 64)), AVX512) == []
+    assert blocks(program(winograd, (1, 8, 64, 64)), AVX512) == [("conv", 16)]
+    assert blocks(program(chain, (1, 8, 40, 40))) == [("conv", 8), ("conv", 8)]
 
 
 def test_short_blocks_stay_where_a_convolution_reads_them() -> None:
@@ -225,19 +241,20 @@ def test_a_depthwise_convolution_has_its_input_blocked() -> None:
     assert blocks(program(body, (1, 4, 8, 8))) == [("reshape", 8), ("conv", 8)]
 
 
-def test_depthwise_convolutions_of_an_argument_stay() -> None:
+def test_depthwise_convolutions_of_wide_rows_of_an_argument_stay() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = conv(g, x, 16, groups=16, size=3)
         return [g.apply("neg", conv(g, y, 16, groups=16, size=3))]
 
-    assert blocks(program(body, (1, 16, 4, 4))) == []
+    assert blocks(program(body, (1, 16, 4, 9))) == []
+    assert blocks(program(body, (1, 16, 4, 1))) == [("conv", 8), ("conv", 8), ("neg", 8)]
 
 
 def test_a_depthwise_convolution_of_an_argument_is_blocked_for_a_reader_of_channels() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         return [g.add(TransposeOp(conv(g, x, 16, groups=16, size=3), [0, 2, 3, 1]))]
 
-    assert blocks(program(body, (1, 16, 4, 4))) == [("conv", 8)]
+    assert blocks(program(body, (1, 16, 4, 9))) == [("conv", 8)]
 
 
 def test_blocks_of_a_grouped_convolution_divide_its_groups() -> None:

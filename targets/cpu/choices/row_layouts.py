@@ -1,0 +1,85 @@
+"""Convolutions that are faster with vectors along rows than along blocks of channels, or slower.
+
+In: a graph.conv, and a target.  Out: whether a result that main returns should be row-major, and
+whether a depthwise convolution of a row-major argument should have blocks.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects.builtin import f32
+
+from ....dialects.dtypes import bit_width
+from ....dialects.graph import ConvOp
+from ....dialects.shape import dims_of, type_of
+from ....machines.cpu_numbers import numbers_of
+from ....machines.target import Target
+from ..cost.cycles import ROW_CYCLES
+from ..plan.points.product import FEW_REGISTERS, FEW_STEPS
+from ..plan.winograd import Layer, choose_winograd
+
+WIDE_ROWS = 2
+"""Vectors per row from which on a partial last vector costs little."""
+
+
+def returns_rows(op: ConvOp, target: Target) -> bool:
+    """Return whether a convolution of f32 should write row-major a result that main returns.
+
+    It should if the result has wide rows, and direct sums so short that a copy from blocks takes a
+    large part of the time.  Whole vectors then run along the rows, and no copy follows: 2 to 320
+    channels, 3 taps, 8 x 254 pixels: 229 -> 117 us; 1x1 of 16 to 64 channels on 56 x 56: 110 -> 93
+    us (Zen 4).  Eight times 256 to 16 channels, 3 taps, 1000 pixels would take 1.6 times as long.
+    """
+    types = type_of(op.x).element_type, type_of(op.out).element_type
+    sizes = [dim.value for v in (op.w, op.out) for dim in dims_of(type_of(v))]
+    if op.groups > 1 or {*types} != {f32} or None in sizes or target.kind != "llvm":
+        return False
+    _, *terms = (dim.value or 1 for dim in dims_of(type_of(op.w)))
+    lanes, width = target.lanes(bit_width(f32)), sizes[-1] or 0
+    if prod(terms) > FEW_STEPS or width < WIDE_ROWS * lanes or op.strides[-1] > 1:
+        return False
+    # With few registers, masks take vector registers, and loads and stores with masks are slow.
+    empty = -width % lanes
+    if empty and (target.registers <= FEW_REGISTERS or 8 * empty > width + empty):
+        return False
+    return not _has_winograd(op, lanes, target)
+
+
+def _has_winograd(op: ConvOp, lanes: int, target: Target) -> bool:
+    """Return whether the pass cpu-choose-algorithms may choose Winograd for a convolution."""
+    weights, results = ([dim.value or 0 for dim in dims_of(type_of(v))] for v in (op.w, op.out))
+    if weights[2:] != [3, 3] or {*op.strides, *op.dilations} != {1}:
+        return False
+    (features, channels), (images, _, height, width) = weights[:2], results
+    layer = Layer(images, height, width, channels, features)
+    return choose_winograd(layer, lanes, target) is not None
+
+
+def has_narrow_rows(op: ConvOp, block: int, target: Target) -> bool:
+    """Return whether a depthwise convolution of an argument is faster in blocks of channels.
+
+    Its rows are then so short that the partial vectors of each row, and the starts of the rows of a
+    padded copy, take more modelled cycles than the copies to and from blocks: 3x3 of 672 channels
+    on 8 x 2 pixels takes 0.54 of the time, on 7 x 7 pixels 0.76; 2x2 of 64 channels on 12 x 7
+    pixels without padding would take 1.6 (Zen 4).
+    """
+    sizes = [[dim.value for dim in dims_of(type_of(v))[2:]] for v in (op.x, op.w, op.out)]
+    if any(None in shape for shape in sizes):
+        return False
+    image, kernel, result = ([n or 1 for n in shape] for shape in sizes)
+    *_, width = result
+    if width > block:
+        return False
+    taps, pixels, bits = prod(kernel), prod(result), bit_width(f32)
+    lanes = next(n for n in (block // 4, block // 2, block) if width <= n or n == block)
+    along_row = taps * op.strides[-1] / target.for_vectors(lanes * bits).fma_ports + 1
+    cycles = pixels / width * along_row
+    if any(op.pads):
+        rank = len(image)
+        sides = zip(image, op.pads[:rank], op.pads[rank:], strict=True)
+        *padded, _ = (low + size + high for size, low, high in sides)
+        cycles += ROW_CYCLES * prod(padded)
+    sums = pixels * taps / (block * target.for_vectors(block * bits).fma_ports)
+    copies = numbers_of(target).copy_cycles * (prod(image) + pixels)
+    return sums + copies < cycles
