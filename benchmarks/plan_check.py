@@ -1,7 +1,7 @@
 """The plan's points against random points of their spaces, on kernels drawn by a seed.
 
 Run: python benchmarks/plan_check.py [--seed N] [--count N] [--kind NAME ...] [--points N]
-         [--target TEXT] [--out FILE] [--resume] [MODEL ...]
+         [--target TEXT] [--instructions] [--out FILE] [--resume] [MODEL ...]
 Or: make plan-check
 
 Each kernel is timed with the plan's schedule, with the schedules of random points, and with those
@@ -9,6 +9,10 @@ of the points that the cost model ranks first among many drawn ones.  All schedu
 timed by turns, with cold weights, and the least time of each counts.  Results are lines of JSON in
 --out; --resume continues them.  With names of models, the kernels are theirs instead of drawn
 ones.  Exit status 1 if a plan's point reaches less than 0.9 of the speed of the fastest point.
+
+With --instructions, an emulator counts the instructions of drawn kernels for an AArch64 target, and
+the report compares their change from the plan's point to random points with the modelled change
+(harness/counted_plans.py).
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from typing import Any
 
 from rich.console import Console
 
+from harness import counted_plans
 from harness.drawn_kernels import KINDS, drawn_task
 from harness.resumable import CaseRow, add_options, measured_rows
 from tilewright import Target
@@ -257,9 +262,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--points", type=int, default=28, help="measured points of a kernel")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--target", default="native")
+    parser.add_argument("--instructions", action="store_true", help="count them in an emulator")
     add_options(parser, Path("tw-fuzz/plans.jsonl"))
     options, console = parser.parse_args(arguments), Console()
     console.print(f"target: {Target(options.target)}")
+    if options.instructions:
+        return counted_plans.run(options, console)
     rows = run(options, console)
     report(rows, console)
     return int(any(1 / row.regret < LEAST for row in rows if not row.problem))

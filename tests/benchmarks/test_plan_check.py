@@ -9,6 +9,7 @@ import plan_check
 import pytest
 from rich.console import Console
 
+from harness.counted_plans import CountedPlan
 from harness.drawn_kernels import KINDS, drawn_task
 from harness.resumable import read_rows
 from tilewright import Target
@@ -32,6 +33,20 @@ def test_a_kernel_with_the_plans_point_alone_counts_in_no_mean_of_all_kernels() 
     *_, conv, rows, total = printed.getvalue().splitlines()
     assert rows.split()[:3] == ["0.250", "-", "-"]
     assert total.split()[:3] == conv.split()[:3] == ["0.833", "1.200", "1.000"]
+
+
+def test_modelled_changes_are_relative_to_the_plans_point() -> None:
+    row = CountedPlan("thin 1", [100, 200, 150], [50.0, 110.0, 60.0])
+    assert row.errors == pytest.approx([1.1, 0.8])
+
+
+@pytest.mark.one_in(4)
+def test_instructions_of_a_drawn_kernel_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["--instructions", "--target", "aarch64", "--kind", "thin", "--count", "1"]
+    assert plan_check.main([*given, "--points", "1", "--out", str(tmp_path / "rows.jsonl")]) == 0
+    assert "all: 1 kernels, 1 points, 100% within" in capsys.readouterr().out
 
 
 @pytest.mark.slow

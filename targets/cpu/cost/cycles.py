@@ -273,8 +273,10 @@ class CycleModel:
         far: the traffic of the buffer.  busy: the cycles of the arithmetic.  memory_rate: the bytes
         of weights per cycle that come from memory.  spreads: whether register tiles prefetch
         weights.  A stream of reads overlaps only the arithmetic of its first reuse, unless tiles
-        prefetch it.  Weights come from memory once, and the part of other buffers that L3 does not
-        hold each time that it moves, because other cores use as much of L3 as this one.
+        prefetch it.  Reads of weights that are used once hide all arithmetic: 768 to 2048 columns
+        in tiles of 1 x 8, 1 x 2 and 4 x 4 take 183, 180 and 191 us (Zen 4).  Weights come from
+        memory once, and the part of other buffers that L3 does not hold each time that it moves,
+        because other cores use as much of L3 as this one.
         """
         numbers, is_ahead = self.numbers, spreads and far.is_weight
         cold = far.once if far.is_weight else far.moved * max(0.0, 1 - self.l3_room / far.once)
@@ -282,8 +284,9 @@ class CycleModel:
         cycles = first + (far.moved - cold) / numbers.l3_rate
         waits = cold / far.burst * numbers.memory_latency if far.burst else 0.0
         window = busy if is_ahead else busy / far.reuse
+        overlap = 1.0 if far.is_weight and far.reuse <= 1 else FAR_OVERLAP
         least = cycles * EXPOSED * (0.5 if is_ahead else 1)
-        return max(cycles - window * FAR_OVERLAP, least) + waits, first
+        return max(cycles - window * overlap, least) + waits, first
 
 
 @cache

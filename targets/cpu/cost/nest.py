@@ -39,7 +39,8 @@ class NestLeaf:
     otherwise.  pitch_bytes: the distance between the rows of the operand that is
     broadcast; 0 if a tile has no such operand or a single row, or if rows are adjacent elements.
     scalars: that operand; None if there is none.  line_steps: the steps that read one cache line of
-    a pixel of an image; 0 for other operands.
+    a pixel of an image; 0 for other operands.  trips: the iterations of each loop over the steps,
+    the outermost first; 1 for a loop that is unrolled completely.
     """
 
     extents: Mapping[str, int]
@@ -58,6 +59,7 @@ class NestLeaf:
     pitch_bytes: int = 0
     scalars: SSAValue | None = None
     line_steps: int = 0
+    trips: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,7 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
         spreads,
         0 if spreads else int(prefetch.get("prefetch", 0)) // (vectors * lanes),
         *_scalars(view, vector),
+        tuple(ceil(extents[a] / (view.unrolls.get(a, 1) or extents[a])) for a in reduced),
     )
 
 

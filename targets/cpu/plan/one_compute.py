@@ -157,10 +157,7 @@ def _plan_groups(
     contraction = analyse(grouped, constants, target, lanes)
     if contraction is not None and not (contraction.reduced and contraction.rows):
         contraction = None
-    if direct is not None and (
-        contraction is None
-        or contraction_cost(direct).cycles <= contraction_cost(contraction).cycles
-    ):
+    if direct is not None and not _is_cheaper(contraction, direct):
         return False
     transposed = find_transposed_result(grouped, contraction, constants, target)
     dots = None if transposed is not None else find_faster_dots(grouped, contraction, target)
@@ -174,6 +171,16 @@ def _plan_groups(
     elif contraction is not None:
         _plan_contraction(script, leaf, contraction)
     return True
+
+
+def _is_cheaper(c: TiledContraction | None, other: TiledContraction) -> bool:
+    """Return whether a contraction takes fewer modelled cycles than another one.
+
+    False if there is no such contraction, or if the model does not cover one of the two.
+    """
+    ours = contraction_cost(c) if c is not None else None
+    theirs = contraction_cost(other)
+    return ours is not None and theirs is not None and ours.cycles < theirs.cycles
 
 
 def _plan_contraction(script: Script, leaf: SSAValue, c: TiledContraction) -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from math import lcm, prod
+from math import ceil, lcm, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import BlockArgument, SSAValue
@@ -27,10 +27,11 @@ from ....analysis.patterns.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import AtOp, ComputeView
-from ....dialects.te.verifier import stores_accumulator
+from ....machines.cpu_numbers import numbers_of, task_points
 from ....machines.target import Target
 from ....support.names import Names
-from ..cost.tasks import chunk_sizes
+from ..cost.search import LEAST_GAIN
+from ..cost.tasks import TASK_RANGE, chunk_sizes
 from .epilogue import operations_of
 from .merged_axes import (
     WORTH,
@@ -41,9 +42,9 @@ from .merged_axes import (
     merge_run,
     rows_cost,
 )
-from .reduction_tile import MOST_PARTS, choose_sweep, choose_tile
+from .reduction_tile import MOST_PARTS, block_sizes, choose_sweep, choose_tile, sum_in_blocks
 from .script import Script
-from .tiles import BLOCK_TERMS, MOST_TERMS, even_part
+from .tiles import even_part, time_on_cores
 from .window import MAX_COPIES, Slide, choose_slide, stencil_axis
 
 MAX_UNROLLED_TAPS = 32
@@ -62,10 +63,6 @@ same time within 3 % in blocks of 2 to 24 vectors."""
 
 WINDOW_ROWS = 8
 """Tile size along an axis on which a window slides: adjacent pixels share most taps."""
-
-SWEPT_TERMS = 256
-"""Terms of a block of a long sum for each of its lanes and accumulators: many accumulators make few
-blocks.  90,000 equal terms with SSE2: the error is 2e-6, and 9e-6 in blocks of 1024."""
 
 MAX_GATHERED = 64
 """Largest tile whose elements are packed one by one in straight-line code."""
@@ -166,9 +163,54 @@ def plan_pointwise(
         crossing = crossing_axis(view, vector, lanes, loops)
         if crossing is not None:
             keep[crossing] *= CROSSING_TILES
+    if vector is not None and _plan_parallel_blocks(
+        script, leaf, view, vector, lanes, keep, target
+    ):
+        return
     points = prod(view.extents.values())
     leaf = _parallel_chunks(script, leaf, view, loops, keep, points, target)
     plan_leaf(script, leaf, view, lanes, loops, target, is_inside=False)
+
+
+def _plan_parallel_blocks(
+    script: Script,
+    leaf: SSAValue,
+    view: ComputeView,
+    vector: str,
+    lanes: int,
+    tile: Mapping[str, int],
+    target: Target,
+) -> bool:
+    """Distribute the blocks of long sums over tasks if the results alone are too few tasks.
+
+    Each task sums one block of some results, and a second compute adds the sums of the blocks.
+    Terms have the same order as in `sum_in_blocks`, so results do not depend on the choice.
+
+    vector: the axis along which vectors run.  lanes: the lanes of a vector.  tile: the sizes of the
+    register tile.  Returns False if it writes no step.
+    """
+    sizes = block_sizes(view)
+    if len(sizes) != 1 or _long_slide(view, [a for a in tile if a != vector]) is not None:
+        return False
+    ((axis, size),) = sizes.items()
+    points, parts = prod(view.extents.values()), ceil(view.extents[axis] / size)
+    tiles = prod(ceil(view.extents[a] / n) for a, n in tile.items())
+    longest = points / tiles * size / view.extents[axis]
+    if longest * TASK_RANGE < task_points(target):
+        return False
+    alone = time_on_cores(tiles, points / tiles, points, target)
+    total = points + numbers_of(target).start_of_region
+    if time_on_cores(tiles * parts, longest, total, target) * LEAST_GAIN > alone:
+        return False
+    names = Names(view.extents)
+    into = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
+    blocks, results = script.rfactor(leaf, axis, size, into)
+    blocks, loops = script.tile(blocks, {into[0]: 1, **tile})
+    script.parallel_each(loops)
+    script.vectorize(blocks, vector, lanes)
+    results, _ = script.tile(results, tile)
+    script.vectorize(results, vector, lanes)
+    return True
 
 
 def split_repeated_rows(
@@ -627,39 +669,6 @@ def _plan_sweep(
         sizes[row] = rows
         leaf, _ = script.tile(leaf, sizes, even=[row] if rows > 1 else [])
     script.vectorize(leaf, axis, lanes, {axis: partials}, **prefetch)
-
-
-def sum_in_blocks(
-    script: Script,
-    leaf: SSAValue,
-    view: ComputeView,
-    along: str = "",
-    partials: int = 1,
-    shares: int = 0,
-) -> SSAValue:
-    """Sum in blocks if a single accumulator would add up too many terms; return the compute.
-
-    partials: the number of accumulators along the axis ``along``.  shares: the number of equal
-    shares of the terms, of which no accumulator gets more than one; 0: one for each accumulator.
-    Loops over symbolic axes stay as they are.  Sums of 300,000 squares: the error falls from 1.3e-3
-    to 2e-7.
-    """
-    outputs = view.outputs
-    if any(o.combiner != "add" or o.clip or not stores_accumulator(o) for o in outputs):
-        return leaf
-    extents = {a: n for a in view.reduced_axes() if isinstance(n := view.axes[a], int)}
-    terms, shares = prod(extents.values()), shares or partials
-    most, block = (BLOCK_TERMS, SWEPT_TERMS) if along else (MOST_TERMS, BLOCK_TERMS)
-    for axis, extent in extents.items():
-        step = partials if axis == along else 1
-        if terms <= most * shares:
-            break
-        inside = terms // extent
-        size = max(1, block * shares // (inside * step)) * step
-        if size < extent:
-            leaf = script.split_reduction(leaf, axis, size)
-            terms = inside * size
-    return leaf
 
 
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:

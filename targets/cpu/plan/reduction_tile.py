@@ -14,16 +14,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import ceil, inf, prod
 
+from xdsl.ir import SSAValue
+
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import lane_stride
 from ....dialects.dtypes import is_float
 from ....dialects.te import ComputeView
+from ....dialects.te.verifier import stores_accumulator
 from ....machines.target import Target
 from ..cost.cycles import LANES_CYCLES, LINE_BYTES, CycleModel, cycle_model
 from ..cost.footprint import buffer_bytes
 from ..cost.search import LEAST_GAIN
 from .epilogue import operations_of
-from .tiles import even_part, even_sections, fits_registers, time_on_cores
+from .script import Script
+from .tiles import (
+    BLOCK_TERMS,
+    MOST_TERMS,
+    even_part,
+    even_sections,
+    fits_registers,
+    time_on_cores,
+)
 
 CHAIN = {"max": 3, "min": 3}
 """The dependent instructions by which a combiner of floats combines two vectors, if it is not one
@@ -36,6 +47,10 @@ as tiles of 10."""
 
 FIXED_PARTIALS = 4
 """The accumulators of a row whose sum has the same order on every processor (``fixed_sums``)."""
+
+SWEPT_TERMS = 256
+"""Terms of a block of a long sum for each of its lanes and accumulators: many accumulators make few
+blocks.  90,000 equal terms with SSE2: the error is 2e-6, and 9e-6 in blocks of 1024."""
 
 MOST_PARTS = 32
 """The largest part of an axis to try; no register file holds more accumulators."""
@@ -180,6 +195,52 @@ def choose_sweep(
     }
     bound = min(costs.values()) * LEAST_GAIN
     return min(tile for tile, cost in costs.items() if cost <= bound)
+
+
+def sum_in_blocks(
+    script: Script,
+    leaf: SSAValue,
+    view: ComputeView,
+    along: str = "",
+    partials: int = 1,
+    shares: int = 0,
+) -> SSAValue:
+    """Sum in blocks if a single accumulator would add up too many terms; return the compute.
+
+    partials: the number of accumulators along the axis ``along``.  shares: the number of equal
+    shares of the terms, of which no accumulator gets more than one; 0: one for each accumulator.
+    Loops over symbolic axes stay as they are.  Sums of 300,000 squares: the error falls from 1.3e-3
+    to 2e-7.
+    """
+    for axis, size in block_sizes(view, along, partials, shares).items():
+        leaf = script.split_reduction(leaf, axis, size)
+    return leaf
+
+
+def block_sizes(
+    view: ComputeView, along: str = "", partials: int = 1, shares: int = 0
+) -> dict[str, int]:
+    """Return the sizes of the blocks of each reduction axis; empty if one accumulator suffices.
+
+    The arguments are those of `sum_in_blocks`.
+    """
+    sizes: dict[str, int] = {}
+    outputs = view.outputs
+    if any(o.combiner != "add" or o.clip or not stores_accumulator(o) for o in outputs):
+        return sizes
+    extents = {a: n for a in view.reduced_axes() if isinstance(n := view.axes[a], int)}
+    terms, shares = prod(extents.values()), shares or partials
+    most, block = (BLOCK_TERMS, SWEPT_TERMS) if along else (MOST_TERMS, BLOCK_TERMS)
+    for axis, extent in extents.items():
+        step = partials if axis == along else 1
+        if terms <= most * shares:
+            break
+        inside = terms // extent
+        size = max(1, block * shares // (inside * step)) * step
+        if size < extent:
+            sizes[axis] = size
+            terms = inside * size
+    return sizes
 
 
 def _is_window(view: ComputeView) -> bool:

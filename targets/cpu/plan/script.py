@@ -128,6 +128,22 @@ class Script(ScriptBuilder):
         """
         return self.add(sched.SplitReductionOp, leaf, by_axis={axis: size})[0]
 
+    def rfactor(
+        self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]
+    ) -> tuple[SSAValue, SSAValue]:
+        """Reduce blocks of ``size`` elements of an axis into partial results, then reduce these.
+
+        into: the names of the axes over blocks and inside of a block.
+        Return the compute of the partial results, and the compute that combines them.
+        """
+        params: dict[str, Param] = {
+            "axis": axis,
+            "factor": size,
+            "into": list(into),
+            "part": "outer",
+        }
+        return self.add_pair(sched.RfactorOp, leaf, params=params)
+
     def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
         """Move the epilogue of a reduction to a separate compute.
 

@@ -24,8 +24,9 @@ from ....machines.target import Target
 from .block_product import plan_block_product
 from .convolution import plan_convolution
 from .one_compute import direct_contraction, lanes_of, widths_of
-from .pointwise import pack_constants, row_vector_axis, sum_in_blocks
+from .pointwise import pack_constants, row_vector_axis
 from .product import plan_product
+from .reduction_tile import sum_in_blocks
 from .script import Script
 from .symbolic_rows import (
     gathered_axis,

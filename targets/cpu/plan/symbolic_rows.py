@@ -27,9 +27,9 @@ from .pointwise import (
     plan_leaf,
     reduction_axis,
     row_vector_axis,
-    sum_in_blocks,
     vector_axis,
 )
+from .reduction_tile import sum_in_blocks
 from .script import Script
 from .symbolic_tile import is_alone_along, is_linear_along, tile_of
 

@@ -24,7 +24,7 @@ from .points.product_cost import tile_cycles as register_tile_cycles
 from .pointwise import vector_axis
 from .product import plan_product
 from .script import Script
-from .tiles import MOST_VECTORS, even_sections, fits_registers
+from .tiles import MOST_VECTORS, even_sections, fits_registers, time_on_cores
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,10 @@ LEAST_GAIN = 1.15
 """How many times more cycles a direct convolution must take: smaller gains are within the error of
 the model.  8 to 8 channels on 30 x 30 pixels: modelled 1.03, measured 0.66 (Zen 4)."""
 
-MIN_TILES = 14
-"""The fewest tiles per task for which each vector of weights is loaded from L2."""
+MIN_TILES = 12
+"""The fewest tiles per task for which each vector of weights is loaded.  Zen 4, one AVX-512 thread:
+256 to 256 channels on 48 x 48 pixels, weights of 9.4 MB: 12 tiles 7.4 ms, 24 tiles 7.8; on 32 x 32:
+8 tiles 3.6 ms, 16 tiles 3.1."""
 
 MOST_PASSED_ON = 1 << 28
 """Most bytes of tiles that the phases of an image exchange, as a direct convolution has none: 480 x
@@ -300,21 +302,24 @@ def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, 
 def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
     """Return the fewest rows of tiles per task that hide the weight reads; 0: a kernel per phase.
 
-    Each task reads the weights once.  To hide the reads behind the products, a vector of 16 weights
-    from L2 must be used for at least 14 tiles, from beyond L2 for 28, while the intermediates stay
-    small.  If all intermediates fit L2, or few tasks would remain, each phase is a separate kernel,
-    which divides more evenly among threads.
+    Each task reads the weights once.  To hide the reads behind the products, a vector of weights
+    must be used for at least `MIN_TILES` tiles, while the intermediates stay small.  If all
+    intermediates fit L2, each phase is a separate kernel.  The same holds if the tasks would divide
+    so unevenly among cores that passing the intermediates on between the phases takes less time.
     """
-    products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns
-    streams = 4 * products * layer.channels * layer.features > target.l2_bytes
-    fewest = 7 * lanes // 4 if streams else MIN_TILES
-    passed_on = 4 * products * tiles * (layer.channels + layer.features)
-    if passed_on <= target.l2_bytes or tiles < 4 * fewest:
+    passed_on = 4 * (tile + 2) ** 2 * tiles * (layer.channels + layer.features)
+    enough = (r for r in range(1, rows + 1) if rows % r == 0 and r * columns >= MIN_TILES)
+    found = min(enough, default=0)
+    if passed_on <= target.l2_bytes or not found:
         return 0
-    enough = (r for r in range(1, rows + 1) if rows % r == 0 and r * columns >= fewest)
-    return min(enough, default=0)
+    tasks, cycles = layer.images * rows // found, _cycles(layer, tile, lanes, target)
+    model = cycle_model(target)
+    is_near = passed_on <= model.l3_room
+    rate = model.numbers.l3_rate if is_near else model.numbers.memory_rate
+    phases = cycles + 2 * passed_on / rate
+    return found if time_on_cores(tasks, cycles / tasks, cycles, target) < phases else 0
 
 
 def plan_winograd(

@@ -38,12 +38,16 @@ def find_faster_dots(
     dots = find_dot_products(view, target)
     if dots is None:
         return None
-    least = cycles_along_results(dots) if direct is None else contraction_cost(direct).cycles
+    cost = None if direct is None else contraction_cost(direct)
+    least = cycles_along_results(dots) if cost is None else cost.cycles
     return dots if DotCosts(dots).cost(dot_choice(dots).default).cycles < least else None
 
 
-def contraction_cost(c: TiledContraction) -> KernelCost:
-    """Return the cost of a contraction with vectors of results, at the point of the plan."""
+def contraction_cost(c: TiledContraction) -> KernelCost | None:
+    """Return the cost of a contraction with vectors of results, at the point of the plan.
+
+    None if the model does not cover the point.
+    """
     if c.has_pixels:
         return ConvolutionCosts(c).cost(convolution_choice(c).default)
     return ProductCosts(c).cost(product_choice(c, parallel=True).default)

@@ -184,7 +184,8 @@ def test_results_are_bitwise_equal_for_all_cores(
 
 
 @pytest.mark.parametrize(
-    ("m", "n", "k"), [(128, 1024, 1024), (64, 2048, 784), (1, 1000, 512), (100, 40, 512)]
+    ("m", "n", "k"),
+    [(128, 1024, 1024), (64, 2048, 784), (1, 1000, 512), (1, 768, 3072), (100, 40, 512)],
 )
 def test_the_busiest_core_has_little_more_than_an_even_share(m: int, n: int, k: int) -> None:
     target, module = Target("llvm -mcpu=znver4"), programs.matmul(m, n, k)

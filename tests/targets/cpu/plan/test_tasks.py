@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import ceil
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tilewright import te
 from tilewright.dialects.loop import ForOp
 from tilewright.dialects.te import kernels_of
+from tilewright.machines.cpu_numbers import GENERIC, NUMBERS
 from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.passes.schedule.match_schedules import use_schedules
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile
 from tilewright.targets.cpu.plan.tiles import time_on_cores
+from tilewright.tuning.job import Job
 from tilewright.tuning.kernel_program import parsed_kernel
-from tilewright.tuning.task import tasks_of_tensors
+from tilewright.tuning.loaded_kernel import LoadedKernel
+from tilewright.tuning.task import Task, tasks_of_tensors
 
-AVX512 = Target("llvm -mcpu=x86-64-v4")
+SSE2, AVX512 = Target("llvm -mcpu=x86-64"), Target("llvm -mcpu=x86-64-v4")
 
 
 def elementwise(*shape: int) -> te.Tensor:
@@ -37,6 +43,13 @@ def pool(channels: int, size: int) -> te.Tensor:
         lambda h, w, c: te.max(x[h + r, w + s, c], axis=[r, s]),
         name="y",
     )
+
+
+def long_sum(channels: int, size: int) -> te.Tensor:
+    """Return the sum of all pixels of an image, with the channels innermost."""
+    x = te.placeholder((size, size, channels), name="x")
+    h, w = te.reduce_axis((0, size), name="h"), te.reduce_axis((0, size), name="w")
+    return te.compute((channels,), lambda c: te.sum(x[h, w, c], axis=[h, w]), name="y")
 
 
 def trips_of_tasks(tensor: te.Tensor) -> int:
@@ -59,6 +72,22 @@ def trips_of_tasks(tensor: te.Tensor) -> int:
 def test_tasks_divide_evenly(make: Callable[[], te.Tensor], cores: int) -> None:
     tasks = trips_of_tasks(make())
     assert ceil(tasks / cores) * cores <= 1.35 * tasks
+
+
+@pytest.mark.one_in(2)
+def test_the_blocks_of_a_long_sum_are_tasks_with_the_same_bits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert trips_of_tasks(long_sum(32, 112)) >= 8
+    plans, found = dict[int, Task](), list[np.ndarray[Any, Any]]()
+    for cores in (1, 16):
+        monkeypatch.setitem(NUMBERS, SSE2.cpu, replace(GENERIC, cores=(cores,)))  # pyright: ignore
+        (plans[cores],) = tasks_of_tensors(long_sum(32, 112), target=SSE2)
+    assert "rfactor" in plans[16].plan
+    assert "rfactor" not in plans[1].plan
+    for task in plans.values():
+        found += LoadedKernel(Job(task.kernel, task.target, ()), task.plan).results()
+    np.testing.assert_array_equal(found[0].view(np.uint32), found[1].view(np.uint32))
 
 
 def test_a_small_kernel_is_one_task() -> None:

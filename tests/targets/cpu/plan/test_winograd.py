@@ -40,15 +40,15 @@ AVX2 = Target("llvm -mcpu=x86-64-v3")
 @pytest.mark.parametrize(
     ("c", "o", "size", "expected"),
     [
-        # All tiles fit in L2, or are too few for tasks: run phase by phase.
+        # All tiles fit in L2, or are too few for 16 cores: run phase by phase.
         (128, 128, 28, WinogradPlan(4, 0)),
         (256, 256, 32, WinogradPlan(4, 0)),
-        # Weights fit in L2: at least 14 tiles per task.
+        # At least 12 tiles per task, also if the weights exceed L2.
         (64, 64, 56, WinogradPlan(4, 1)),
         (64, 64, 224, WinogradPlan(4, 1)),
-        # Weights exceed L2: 28 tiles.
-        (128, 128, 64, WinogradPlan(4, 2)),
-        (256, 256, 56, WinogradPlan(4, 2)),
+        (128, 128, 64, WinogradPlan(4, 1)),
+        (256, 256, 56, WinogradPlan(4, 1)),
+        (256, 256, 48, WinogradPlan(4, 1)),
         # 16 products per tile stream fewer weights.
         (256, 256, 14, WinogradPlan(2, 0)),
         # Four tiles do not amortize four times the weights, nor three channels the transforms.
