@@ -12,8 +12,8 @@
     %c = graph.reshape %b : tensor<24x64x7xf32> -> tensor<2x12x64x7xf32>
                                         %c = graph.transpose %x perm [0, 1, 3, 2]
 
-Elementwise ops, select, cast, concat, pad and slice work in any order of axes. A connected group of them
-is computed in another order of axes if that leaves fewer transposes.
+Elementwise ops, select, cast, concat, pad and slice work in any order of axes. A connected group of
+them is computed in another order of axes if that leaves fewer transposes.
 
 Before: nothing.
 After: no transpose reads a transpose, a constant or a broadcast, or only moves axes of size 1
@@ -234,8 +234,8 @@ All operands and results of such an op have the same rank.
 class MovableOps:
     """A connected group of ops, next to a transpose, that can work in any order of axes.
 
-    These are elementwise ops, select, cast, concat, pad and slice. The group can be computed before the
-    transpose instead of after it.
+    These are elementwise ops, select, cast, concat, pad and slice. The group can be computed before
+    the transpose instead of after it.
     """
 
     def __init__(self, seed: TransposeOp) -> None:
