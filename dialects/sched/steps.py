@@ -124,7 +124,7 @@ ParallelOp = _step(
 )
 TileIrregularOp = _step(
     "tile_irregular",
-    "Divide a te.scatter or te.sort into tasks, and vectorize a scatter.",
+    "Divide a te.scatter or te.sort into tasks, and vectorize the op.",
     options=("axis", "chunk", "vector", "lanes"),
 )
 

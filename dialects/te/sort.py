@@ -55,7 +55,8 @@ class SortOp(NamedOp):
     NaN is greater than every number. Results that are shorter than x along the axis hold the first
     sorted elements.
     Operands: x; outs (the buffers of values and positions; none on tensors).
-    Properties: axis; descending; tile (chunk: rows per task), set by a schedule.
+    Properties: axis; descending; tile (chunk: rows per task; lanes: rows per vector), set by a
+    schedule.
     Errors: TypeMismatch if the axis is outside the rank or results differ in shape or type.
     """
 
@@ -85,7 +86,7 @@ class SortOp(NamedOp):
 
         label: the name of the op.  results: the types of the sorted values and of their positions,
         on tensors.  outs: the buffers of both, on buffers.  tile: the division of the rows into
-        tasks by a schedule.
+        tasks and vectors by a schedule.
         """
         properties: dict[str, Attribute] = {
             "sym_name": StringAttr(label),
@@ -105,7 +106,7 @@ class SortOp(NamedOp):
 
     @property
     def options(self) -> dict[str, int | str]:
-        """The options of the tile by which a schedule divides the rows into tasks."""
+        """The options of the tile by which a schedule divides the rows into tasks and vectors."""
         return decode_tile(self.tile)
 
     def verify_(self) -> None:

@@ -1,4 +1,7 @@
-"""Lower te.sort to loops, row by row, with the algorithm that a cost model chooses.
+"""Lower te.sort to loops, with the algorithm that a cost model chooses.
+
+Networks of comparators sort several rows at once, if a schedule gives the sort lanes (network.py).
+The other algorithms sort row by row:
 
 Insertion sort, for few results, keeps the best ``k`` elements so far in the result buffers, in
 order.  An element that does not come before the last of them costs only one comparison.  Merge sort
@@ -25,6 +28,7 @@ from ...dialects.te import SortOp
 from ...dialects.te.loops_builder import LoopsBuilder, Place
 from .heap import HeapSort
 from .loops import insert_body
+from .network import NetworkSizes, NetworkSort
 from .radix import RadixSort, radix_cycles
 from .selection import Selection, can_select, selection_cycles
 from .sorted_row import SortedRow, other_sizes, tensor_of
@@ -48,9 +52,15 @@ def lower_sort(op: SortOp) -> None:
     A task of the loops sorts ``chunk`` rows.
     """
     loops = LoopsBuilder(op.label, [op.x], [tensor_of(v.type) for v in op.outs])
-    chunk = op.options.get("chunk")
-    with loops.points(other_sizes(op), None if chunk is None else int(chunk)) as others:
-        _emit_row(SortedRow(op, loops, others))
+    chunk, lanes = (op.options.get(name) for name in ("chunk", "lanes"))
+    most = None if chunk is None else int(chunk)
+    network = None if lanes is None else NetworkSizes.of(op, int(lanes))
+    row = SortedRow(op, loops, [])
+    if network is not None and network.cycles() < _Sort(row, network.length, network.count).cycles:
+        NetworkSort(op, loops, network).emit(most)
+    else:
+        with loops.points(other_sizes(op), most) as others:
+            _emit_row(SortedRow(op, loops, others))
     insert_body(loops.entry, [op.x, *op.outs], op)
 
 
@@ -112,9 +122,19 @@ class _Sort:
     def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops, self.element = row, row.loops, row.element
         self.length, self.count = length, count
+        self.choices = self._choices()
+
+    @property
+    def cycles(self) -> float:
+        """The estimated cycles of the fastest algorithm for a row in random order."""
+        return min(self.choices.values())
 
     def emit(self) -> None:
         """Emit the algorithm that needs the fewest cycles for a row in random order."""
+        min(self.choices, key=lambda choice: self.choices[choice])()
+
+    def _choices(self) -> dict[Callable[[], None], float]:
+        """Return the emitters of all algorithms that can be used, with their cycles."""
         length, count, runs = self.length, self.count, ceil(self.length / RUN)
         sizes = [RUN << level for level in range(1, (runs - 1).bit_length() + 1)]
         merged = sum(ceil(length / size) * min(size, count) for size in sizes)
@@ -128,7 +148,7 @@ class _Sort:
         if can_select(length, count):
             cycles = selection_cycles(self.element, length, count)
             choices[Selection(self.row, length, count).emit] = cycles
-        min(choices, key=lambda choice: choices[choice])()
+        return choices
 
     def _insert(self) -> None:
         _insert_all(self.row, self.count)

@@ -11,9 +11,10 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import compute_type, is_float
 from ...dialects.index_syntax import INDEX
-from ...dialects.loop import CompareOp, PackOp, like
+from ...dialects.loop import CompareOp, LoadOp, PackOp, like, vector_type
 from ...dialects.shape import Extent, dims_of, extent_of, tensor_type
 from ...dialects.te import SortOp
+from ...dialects.te.build import as_index
 from ...dialects.te.loops_builder import LoopsBuilder, Place
 from ...support.affine import Index
 
@@ -95,11 +96,16 @@ class SortedRow:
         """Read the element at a position of the row."""
         return self.loops.get(self.loops.buffers[0], *self._places(at))
 
-    def load_lanes(self, start: Index, lanes: int) -> SSAValue:
-        """Read ``lanes`` consecutive elements of the row as a vector."""
+    def load_lanes(self, start: Index, lanes: int, active: int | None = None) -> SSAValue:
+        """Read ``lanes`` consecutive elements of the row as a vector.
+
+        active: the lanes that are read, if the axis is the last one; by default all.
+        """
         loops = self.loops
         if self.op.axis.data == len(self.others):
-            return loops.get(loops.buffers[0], *self._places(start), lanes=lanes)
+            type_ = vector_type(lanes, self.element)
+            places = [as_index(place) for place in self._places(start)]
+            return loops.append(LoadOp.make(loops.buffers[0], places, type_, lanes=active))
         values = [self.load(start + lane) for lane in range(lanes)]
         return loops.append(PackOp.make(values))
 

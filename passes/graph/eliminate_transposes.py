@@ -12,8 +12,8 @@
     %c = graph.reshape %b : tensor<24x64x7xf32> -> tensor<2x12x64x7xf32>
                                         %c = graph.transpose %x perm [0, 1, 3, 2]
 
-Elementwise ops, select, cast, concat and pad work in any order of axes. A connected group of them
-is computed in another order of axes if that leaves fewer transposes.
+Elementwise ops, select, cast, concat, pad and slice work in any order of axes. A connected group of
+them is computed in another order of axes if that leaves fewer transposes.
 
 Before: nothing.
 After: no transpose reads a transpose, a constant or a broadcast, or only moves axes of size 1
@@ -45,10 +45,11 @@ from ...dialects.graph import (
     PadOp,
     ReshapeOp,
     SelectOp,
+    SliceOp,
     TransposeOp,
 )
 from ...dialects.graph.base import GraphOp, int_array, int_attr
-from ...dialects.shape import dims_of, tensor_type, type_of
+from ...dialects.shape import DimsAttr, dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
 from ...support.rewriting import (
     apply_patterns,
@@ -211,12 +212,18 @@ def _pad_properties(op: PadOp, perm: Perm) -> Mapping[str, Any]:
     return {**op.properties, "low": int_array(low), "high": int_array(high)}
 
 
+def _slice_properties(op: SliceOp, perm: Perm) -> Mapping[str, Any]:
+    starts, steps = [op.starts[i] for i in perm], [op.steps[i] for i in perm]
+    return {**op.properties, "starts": DimsAttr.of(starts), "steps": int_array(steps)}
+
+
 MOVABLE: Mapping[type[GraphOp], Callable[[Any, Perm], Mapping[str, Any]]] = {
     ElementwiseOp: _same_properties,
     SelectOp: _same_properties,
     CastOp: _same_properties,
     ConcatOp: _concat_properties,
     PadOp: _pad_properties,
+    SliceOp: _slice_properties,
 }
 """Ops that work in any order of axes, and functions that return their properties in that order.
 
@@ -227,8 +234,8 @@ All operands and results of such an op have the same rank.
 class MovableOps:
     """A connected group of ops, next to a transpose, that can work in any order of axes.
 
-    These are elementwise ops, select, cast, concat and pad. The group can be computed before the
-    transpose instead of after it.
+    These are elementwise ops, select, cast, concat, pad and slice. The group can be computed before
+    the transpose instead of after it.
     """
 
     def __init__(self, seed: TransposeOp) -> None:

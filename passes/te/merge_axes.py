@@ -18,6 +18,7 @@ Only leading dimensions are merged.  Dimensions after the channels are the rows 
 images, and the innermost dimension of a result without reduction is for vectors, which the plan
 chooses.  In kernels without contractions, symbolic dimensions at these positions are merged as
 well: the longer a symbolic axis is, the better it fills vectors.
+The dimensions before the axis of a sort become one dimension, and those after the axis another.
 Buffers are not copied; main passes views, and constants in their new shape.  A matrix product thus
 has one axis of rows for any number of leading axes, and kernels for 2 x 100 rows equal those for
 200 rows.
@@ -34,7 +35,7 @@ from itertools import count, dropwhile, pairwise, takewhile
 from typing import TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.builtin import IntAttr, MemRefType, ModuleOp
 from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -50,7 +51,7 @@ from ...dialects.shape import (
     size_parameters,
 )
 from ...dialects.sizes import with_sizes
-from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp, kernels_of
+from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, SortOp, TensorOp, kernels_of
 from ...dialects.te.role import JoinsReader
 from ...dialects.weights import WeightAttr
 from ...support.affine import ZERO, Index, Key
@@ -127,6 +128,8 @@ def _merge_kernel(kernel: KernelOp, *, is_all: bool) -> bool:
     is_all: whether to merge all dimensions if the kernel has no contraction.
     """
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
+    if len(ops) == 1 and isinstance(ops[0], SortOp):
+        return _merge_rows(kernel, ops[0])
     computes = [op for op in ops if isinstance(op, ComputeOp)]
     fixed = {v for op in ops if not isinstance(op, ComputeOp) for v in op.operands}
     found = _Mergeable({op: op.view() for op in computes}, fixed, is_all=is_all)
@@ -135,6 +138,40 @@ def _merge_kernel(kernel: KernelOp, *, is_all: bool) -> bool:
     found.rewrite()
     kernel.update_function_type()
     return True
+
+
+def _merge_rows(kernel: KernelOp, op: SortOp) -> bool:
+    """Merge the static dimensions before and after the axis of a kernel's sort.
+
+    Return whether any were merged.
+    """
+    buffers, axis = [op.x, *op.outs], op.axis.data
+    sizes, new_axis = dims_of(op.x.type), 0
+    groups: list[list[int]] = []
+    for d in range(len(sizes)):
+        is_static = all(each.value is not None for each in sizes[max(0, d - 1) : d + 1])
+        if d and axis not in (d - 1, d) and is_static:
+            groups[-1].append(d)
+        else:
+            groups.append([d])
+        if d == axis:
+            new_axis = len(groups) - 1
+    if len(groups) == len(sizes) or not all(isinstance(v, BlockArgument) for v in buffers):
+        return False
+    for value in buffers:
+        Rewriter.replace_value_with_new_type(value, _regrouped(value, groups))
+    op.properties["axis"] = IntAttr(new_axis)
+    kernel.update_function_type()
+    return True
+
+
+def _regrouped(value: SSAValue, groups: Sequence[Sequence[int]]) -> MemRefType:
+    """Return the type of a buffer in which each group of its dimensions is one dimension."""
+    old = value.type
+    assert isinstance(old, MemRefType), "kernels are in buffer form"
+    sizes = [element_count(_sizes(value)[d] for d in dims) for dims in groups]
+    new = memref_type(old.element_type, sizes)
+    return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
 
 class _Mergeable:
@@ -238,11 +275,7 @@ class _Mergeable:
             swap_op(op, ComputeOp.from_view(new.substitute(gone)))
 
     def _type(self, value: SSAValue) -> MemRefType:
-        old = value.type
-        assert isinstance(old, MemRefType), "kernels are in buffer form"
-        sizes = [element_count(_sizes(value)[d] for d in dims) for dims in self._dim_groups(value)]
-        new = memref_type(old.element_type, sizes)
-        return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
+        return _regrouped(value, self._dim_groups(value))
 
     def _dim_groups(self, value: SSAValue) -> list[list[int]]:
         """Return the dimensions of a buffer in groups, each of which becomes one dimension."""

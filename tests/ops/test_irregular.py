@@ -1,7 +1,8 @@
 """Scatter, sort and unique as machine code on adversarial data, against numpy.
 
 Sorts: every element type, rows full of ties, both zeros, infinities and NaN, by insertion, by
-merging, by bytes (radix) and by selection, in several tasks.  Unique elements: of the same rows.
+merging, by bytes (radix), by selection and by networks, in several tasks.  Unique elements: of the
+same rows.
 Scatters: every kind, many updates per element and some out of bounds, in vectors and in tasks.  The
 data lies between inaccessible pages.
 """
@@ -51,7 +52,7 @@ SELECTED, SELECTED_LENGTH = 40, 3007
 def run() -> Iterator[object]:
     """Yield a function that compiles a module and runs it on arrays in a worker process."""
     with Native() as native:
-        yield lambda module, *arrays: native(module, arrays, str(Target.native()))
+        yield lambda module, *arrays, target="native": native(module, arrays, str(Target(target)))
 
 
 def function(*arrays: Array) -> FuncOp:
@@ -66,7 +67,7 @@ def module_of(func: FuncOp, *ops) -> ModuleOp:
     return ModuleOp([func])
 
 
-def hard_rows(dtype: np.dtype, shape: tuple[int, int] = (ROWS, LENGTH)) -> Array:
+def hard_rows(dtype: np.dtype, shape: tuple[int, ...] = (ROWS, LENGTH)) -> Array:
     """Return rows of few different values, including the extreme values of the type."""
     rng = np.random.default_rng(7)
     if dtype.kind in "iu":
@@ -101,6 +102,39 @@ def test_sorts_are_stable_for_every_type(name, run) -> None:
                 np.testing.assert_array_equal(where, order)
                 wanted = np.take_along_axis(x, order, 1)
                 np.testing.assert_array_equal(got.view(np.uint8), wanted.view(np.uint8))
+
+
+SIDE_BY_SIDE = {
+    (13, 7): (1, (1, 3, 7)), (3, 70): (1, (1, 9, 70)), (3, 19, 2): (1, (4, 19)),
+    (35, 3, 7): (0, (8, 16, 35)), (41, 130): (0, (20,)), (2, 75, 5): (1, (40,)),
+}  # fmt: skip
+"""Axis and numbers of results of rows that are sorted at once, by shape."""
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("float32", "native"), ("bfloat16", "llvm -mcpu=x86-64-v3"), ("int8", "native"),
+        ("uint32", "llvm -mcpu=x86-64-v3"),
+    ],
+)  # fmt: skip
+def test_rows_side_by_side_are_stable(name, target, run) -> None:
+    """Sort rows in vectors of 4 and of 8 rows: adjacent, strided, fewer, and some left over."""
+    arrays = [hard_rows(np_dtype(name), shape) for shape in SIDE_BY_SIDE]
+    func = function(*arrays)
+    ops, wanted = [], []
+    for arg, x in zip(func.body.block.args, arrays, strict=True):
+        axis, counts = SIDE_BY_SIDE[x.shape]
+        for count, largest in zip(counts, (True, False, True), strict=False):
+            ops.append(TopKOp(arg, count, axis, largest=largest))
+            rows = np.moveaxis(x, axis, -1)
+            order = stable(rows.reshape(-1, x.shape[axis]), largest=largest)
+            order = np.moveaxis(order.reshape(rows.shape)[..., :count], -1, axis)
+            wanted += [np.take_along_axis(x, order, axis), order]
+    for results in run(module_of(func, *ops), *arrays, target=target):
+        for got, want in zip(results, wanted, strict=True):
+            assert got.tobytes() == want.tobytes()
 
 
 def test_long_rows_are_sorted_by_bytes_in_both_orders(run) -> None:

@@ -10,26 +10,28 @@ from ..engine.step import Handles, Step
 
 
 def tile_irregular(step: Step) -> Handles:
-    """Divide an axis of a scatter or the rows of a sort into tasks; vectorize a scatter.
+    """Divide an axis of a scatter or the rows of a sort into tasks; vectorize both.
 
         te.scatter @s [i: 64, j: 32] ..            te.sort @t %x axis 1 .. : memref<4096x100xf32>
         %a = sched.tile_irregular %s {axis = i, chunk = 8, vector = j, lanes = 8}
-        %b = sched.tile_irregular %t {chunk = 64}
+        %b = sched.tile_irregular %t {chunk = 64, lanes = 8}
     ==>
         te.scatter @s [i: 64, j: 32] .. tile(parallel = i, chunk = 8, vec = j, lanes = 8)
-        te.sort @t .. tile(chunk = 64)
+        te.sort @t .. tile(chunk = 64, lanes = 8)
+
+    A sort with lanes may sort several rows at once, one per lane.
 
     Before: the op is in buffer form, and its kernel has no other op.
     Errors: ScheduleError for a task axis along which two points may write the same element.  One
     index of the base must be the vector axis, without other terms, and no other index may depend on
-    the vector axis; else the step raises ScheduleError, too.
+    the vector axis; else the step raises ScheduleError, too. The lanes of a sort are a power of 2.
     """
     ops = step.handles[0]
     for op in ops:
         if isinstance(op, ScatterOp):
             _tile_scatter(step, op)
         elif isinstance(op, SortOp):
-            op.properties["tile"] = encode_tile({"chunk": step.number("chunk")})
+            op.properties["tile"] = encode_tile(_sort_tile(step))
         else:
             raise step.error(
                 "the step divides a scatter or a sort",
@@ -38,6 +40,21 @@ def tile_irregular(step: Step) -> Handles:
                 hint="tile divides a compute",
             )
     return [ops]
+
+
+def _sort_tile(step: Step) -> dict[str, int | str]:
+    """Return the options of a sort's tile: the rows of a task and of a vector."""
+    names = [name for name in ("chunk", "lanes") if name in step.params]
+    tile = {name: step.number(name) for name in names}
+    lanes = tile.get("lanes", 2)
+    if lanes < 2 or lanes & (lanes - 1):
+        raise step.error(
+            "the lanes of a sort are a power of 2",
+            expected="2, 4, 8 ..",
+            got=lanes,
+            hint="choose the number of 64-bit lanes of a vector",
+        )
+    return {**tile}
 
 
 def _tile_scatter(step: Step, op: ScatterOp) -> None:

@@ -35,9 +35,9 @@ from ....dialects.te import Access, ComputeView
 from ....machines.cpu_numbers import FAR_LOADS
 from ....machines.target import Target
 from ....passes.schedule.compute.online_softmax import first_block
+from .computes import plan_rows
 from .few_queries import few_queries
 from .one_compute import lanes_of
-from .pointwise import plan_rows
 from .query_groups import QUERIES, plan_groups, plan_query_groups
 from .script import CreatedCompute, Script
 from .tiles import RegisterTile, block_size, choose_register_tile, divisor_at_most

@@ -6,7 +6,7 @@
     out  = (e V) * l                         tiles of queries x vectors of features
 
 In: an attention in buffer form.  Out: the steps of its script.  Speculative decoding and cross
-attention have few queries.  A single query runs row by row (pointwise.plan_rows).
+attention have few queries.  A single query runs row by row (computes.plan_rows).
 """
 
 from __future__ import annotations

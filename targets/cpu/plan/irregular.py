@@ -18,7 +18,7 @@ from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.shape import dims_of, extent_of, likely
 from ....dialects.te import Access, AtOp, IrregularOp, LoopsOp, ScatterOp, ScatterView, SortOp
-from ....machines.cpu_numbers import task_points
+from ....machines.cpu_numbers import rows_of_sort, task_points
 from ....machines.target import Target
 from ....support.affine import constant
 from .merged_axes import continues, is_worth_merging
@@ -141,13 +141,18 @@ def _gathers_rows(view: ScatterView, axis: str) -> bool:
 
 
 def _plan_sort(script: Script, op: SortOp, target: Target) -> None:
-    """Divide the rows of a sort into tasks.
+    """Divide the rows of a sort into tasks, and allow it to sort several rows at once, in i64.
 
     With symbolic sizes, tasks run along the last axis that is not sorted.
     """
     sizes = [extent_of(dim) for dim in dims_of(op.x.type)]
     length = sizes.pop(op.axis.data)
+    options: dict[str, int | str] = {}
     chunk = max(1, task_points(target) // max(1, likely(length)))
     rows = [size for size in sizes if isinstance(size, int)]
     if len(rows) < len(sizes) or chunk < prod(rows):
-        script.tile_irregular(script.match(op.label), {"chunk": chunk})
+        options["chunk"] = chunk
+    if prod(rows) > 1 and rows_of_sort(target) > 1:
+        options["lanes"] = rows_of_sort(target)
+    if options:
+        script.tile_irregular(script.match(op.label), options)

@@ -15,19 +15,20 @@ axes with short rows are merged first (merged_axes.py).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from math import ceil, lcm, prod
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import AffineMapAttr
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, likely
-from ....dialects.te import AtOp, ComputeView
-from ....machines.cpu_numbers import numbers_of, task_points
+from ....dialects.te import AtOp, ComputeView, YieldOp
+from ....machines.cpu_numbers import ROWS_AT_ONCE, numbers_of, task_points
 from ....machines.target import Target
 from ....support.names import Names
 from ..cost.search import LEAST_GAIN
@@ -58,8 +59,8 @@ CROSSING_TILES = 4
 row axis, so that each page read yields four cache lines instead of one."""
 
 COLUMN_VECTORS = 8
-"""Most vectors of a block of columns that several computes share.  Softmax over axis 1 takes the
-same time within 3 % in blocks of 2 to 24 vectors."""
+"""Most vectors of a block of columns, or of short rows, that several computes share.  Softmax over
+axis 1 takes the same time within 3 % in blocks of 2 to 24 vectors."""
 
 WINDOW_ROWS = 8
 """Tile size along an axis on which a window slides: adjacent pixels share most taps."""
@@ -168,7 +169,7 @@ def plan_pointwise(
     ):
         return
     points = prod(view.extents.values())
-    leaf = _parallel_chunks(script, leaf, view, loops, keep, points, target)
+    leaf = parallel_chunks(script, leaf, view, loops, keep, points, target)
     plan_leaf(script, leaf, view, lanes, loops, target, is_inside=False)
 
 
@@ -236,7 +237,7 @@ def split_repeated_rows(
             continue
         found = view.split(axis, size, outer, inner)
         lanes = next((n for n in widths if vector_axis(found, n, [inner])), 1)
-        if lanes == 1 or size < LEAST_LANES or _is_strided(found, inner, lanes):
+        if lanes == 1 or size < LEAST_LANES or is_strided(found, inner, lanes):
             continue
         cost = rows_cost(found, [outer, inner], lanes)
         if WORTH * cost < least:
@@ -295,7 +296,7 @@ def merge_narrow_rows(
     repeated = [a for a in view.accesses() if not continues(view, a, outer, inner)]
     if (
         not repeated
-        or any(a.indices is None or outer in a.axes() for a in repeated)
+        or any(a.indices is None or {outer, inner} <= a.axes() for a in repeated)
         or 2 * view.extents[inner] > lanes
         or lcm(lanes, view.extents[inner]) > MAX_GATHERED
     ):
@@ -316,7 +317,7 @@ def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str |
     axes: the axes to choose from.
     """
     vector = vector_axis(view, lanes, axes)
-    if vector is None or not _is_strided(view, vector, lanes):
+    if vector is None or not is_strided(view, vector, lanes):
         return vector
     if view.scan:
         return None
@@ -324,10 +325,23 @@ def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str |
     if along is None:
         return vector
     extent = view.axes[along]
-    return None if isinstance(extent, Dim) or extent >= 2 * lanes else vector
+    return None if isinstance(extent, Dim) or extent >= _least_swept(view, lanes) else vector
 
 
-def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
+def _least_swept(view: ComputeView, lanes: int) -> int:
+    """Return the fewest terms of a row for which the lanes of a vector should hold these terms.
+
+    The lanes are combined in halves at the end of the row, one instruction of the combiner after
+    the other; with a row per lane, independent instructions of several rows run in each cycle
+    (ArgMax of 500 rows of 64: 17 us along the rows, 10 with a row per lane).
+    """
+    combine = view.combine.block.ops if view.combine.blocks else ()
+    steps = sum(not isinstance(op, arith.ConstantOp | YieldOp) for op in combine)
+    return max(2, steps * (lanes.bit_length() - 1) // ROWS_AT_ONCE) * lanes
+
+
+def is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
+    """Return whether lanes along an axis read some operand with a stride other than 0 and 1."""
     reads = [a for a in (*view.inputs, *view.post) if a.indices is not None]
     return any(lane_stride(view, a, axis, lanes) not in (0, 1) for a in reads)
 
@@ -422,7 +436,7 @@ def _turn_gathered(
     return script.pack_last(leaf, position, rank, found[0])
 
 
-def _parallel_chunks(
+def parallel_chunks(
     script: Script,
     leaf: SSAValue,
     view: ComputeView,
@@ -710,43 +724,6 @@ def _holds(view: ComputeView, axis: str, lanes: int) -> bool:
     return isinstance(extent, int) and extent >= lanes
 
 
-def plan_rows(
-    script: Script, views: Sequence[ComputeView], sharing: Sharing, lanes: int, target: Target
-) -> None:
-    """Plan computes that share outer axes, so that they run row by row.
-
-    Intermediates then stay in L1.  sharing: the shared axes, and their names in each compute.  If
-    the last shared axis is contiguous (softmax over an axis that is not the last), the computes run
-    in blocks of that axis, with vectors along it.
-    """
-    root = views[-1]
-    shared = list(sharing.root_axes)
-    if len(shared) > 1 and not any(view.reduced_axes() for view in views):
-        # Elementwise computes: keep the last axis for vectors.
-        shared = [a for a in shared if a != root.parallel_axes()[-1]]
-    leaves = [script.match(view.name) for view in views]
-    block = column_block(views, sharing, shared[-1], lanes, target) if shared else 0
-    if shared:
-        multiples = {shared[-1]: block} if block else {}
-        points = sum(prod(view.extents.values()) for view in views)
-        leaf = _parallel_chunks(script, leaves[-1], root, shared, multiples, points, target)
-        leaves[-1], loops = script.tile(leaf, dict.fromkeys(shared, 1) | multiples)
-        script.fuse_others(leaves, loops[-1])
-    for number, (view, axes) in enumerate(zip(views, sharing.axis_of, strict=True)):
-        own = {axes[a] for a in shared}
-        ahead = NOTHING
-        if block:
-            columns = axes[shared[-1]]
-            view = replace(view, axes={**view.extents, columns: block})
-            own.remove(columns)
-        elif shared:
-            ahead = _next_row(views[:number], view, axes[shared[-1]], target)
-        free = [a for a in view.parallel_axes() if a not in own and view.axes[a] != 1]
-        leaf, view, free = merge_short_rows(script, leaves[number], view, lanes, free)
-        leaf, view, free = merge_narrow_rows(script, leaf, view, lanes, free)
-        plan_leaf(script, leaf, view, lanes, free, target, ahead)
-
-
 def column_block(
     views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int, target: Target
 ) -> int:
@@ -757,7 +734,7 @@ def column_block(
     rows fit in half of L2.
     """
     pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
-    if any(vector_axis(v, lanes, [a]) is None or _is_strided(v, a, lanes) for v, a in pairs):
+    if any(vector_axis(v, lanes, [a]) is None or is_strided(v, a, lanes) for v, a in pairs):
         return 0
     extent = pairs[-1][0].axes[shared]
     rows = max(
@@ -767,28 +744,3 @@ def column_block(
     room = target.l2_bytes // 2 // (rows * element_bytes(views[-1].outputs[0].type))
     vectors = min(COLUMN_VECTORS, max(1, room // lanes))
     return min(extent, vectors * lanes) if isinstance(extent, int) else vectors * lanes
-
-
-def _next_row(
-    earlier: Sequence[ComputeView], view: ComputeView, row: str, target: Target
-) -> Mapping[str, int]:
-    """Return the options of sched.vectorize that prefetch the next row of an operand.
-
-    The operand is one that ``view`` and an earlier compute both read: its current row is in L1, so
-    ``view`` has time to prefetch. Without prefetches, the first compute of the next row waits for
-    memory while nothing is computed (softmax of 4096 x 1024: 18 GB/s, with prefetches 25). Empty if
-    there is no such operand, or if the operand fits L2.
-    earlier: the computes that run before on the same row.
-    view: the compute that gets the prefetches.
-    row: the axis of rows.
-    """
-    sources = {a.value for other in earlier for a in other.inputs}
-    for position, access in enumerate(view.inputs):
-        if access.value is None or access.indices is None or access.value not in sources:
-            continue
-        size = element_bytes(access.type)
-        pitch = axis_stride(access, row)
-        is_argument = isinstance(access.value, BlockArgument)
-        if is_argument and pitch and prod(access.shape) * size > target.l2_bytes:
-            return {"prefetch_operand": position, "prefetch": pitch}
-    return NOTHING

@@ -19,6 +19,7 @@ from tilewright.dialects.graph import (
     MatmulOp,
     PadOp,
     SelectOp,
+    SliceOp,
     TransposeOp,
 )
 from tilewright.passes.graph.eliminate_transposes import EliminateTransposes
@@ -51,14 +52,15 @@ def test_transposes_around_elementwise_ops_cancel() -> None:
     assert transposes(after(program(body, SHAPE, SHAPE))) == 0
 
 
-def test_concat_and_pad_turn_their_axes() -> None:
+def test_concat_pad_and_slice_turn_their_axes() -> None:
     def body(g: Graph, x: SSAValue, y: SSAValue) -> list[SSAValue]:
-        parts = [g.transpose(x, *TO_NCHW), g.transpose(y, *TO_NCHW)]
+        cut = SliceOp(g.transpose(x, *TO_NCHW), (0, 4, 2, 0), (2, 2, 3, 4), (1, -3, -1, 1))
+        parts = [g.add(cut), g.transpose(y, *TO_NCHW)]
         joined = g.add(ConcatOp(parts, 1))
         padded = g.add(PadOp(joined, (0, 0, 1, 0), (0, 1, 0, 2), "edge"))
         return [g.transpose(padded, *TO_NHWC)]
 
-    assert ops_of(after(program(body, SHAPE, (2, 3, 4, 1)))) == ["concat", "pad"]
+    assert ops_of(after(program(body, SHAPE, (2, 3, 4, 1)))) == ["slice", "concat", "pad"]
 
 
 def test_a_group_with_other_users_moves_only_if_that_saves_transposes() -> None:

@@ -28,6 +28,13 @@ te.kernel @k(%X: memref<4x9xf16>, %Y: memref<4xf16>) {
 }
 """
 
+SORT = """
+te.kernel @k(%X: memref<4x9xf32>, %V: memref<4x3xf32>, %P: memref<4x3xi64>) {
+  te.sort @order %X axis 1 outs(%V, %P) : memref<4x9xf32>, memref<4x3xf32>, memref<4x3xi64>
+  te.return
+}
+"""
+
 SCAN_OF_ANY_SIZE = (
     SCAN.replace("4x8xf32", "4x?xf32, #te.dims<4, n>")
     .replace(") {\n", ') attributes {sizes = ["n"]} {\n', 1)
@@ -190,4 +197,8 @@ CASES: dict[str, tuple[str, str]] = {
     "inline: not elementwise": (CHAIN, CONV + "%i = sched.inline %c, %r"),
     "fuse_epilogue: not a reduction": (CHAIN, CONV + "%i = sched.fuse_epilogue %d, %r"),
     "tile_irregular: a compute": (MM, C + "%s = sched.tile_irregular %c {axis = m, chunk = 2}"),
+    "tile_irregular: lanes of a sort": (
+        SORT,
+        "%c = sched.match {name = order}\n%s = sched.tile_irregular %c {lanes = 3}",
+    ),
 }

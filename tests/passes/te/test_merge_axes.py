@@ -8,8 +8,9 @@ from hypothesis import given
 
 from tilewright.dialects.packed import ViewOp
 from tilewright.dialects.sched import ScriptOp
-from tilewright.dialects.shape import Dim
+from tilewright.dialects.shape import Dim, dims_of
 from tilewright.dialects.sizes import record_sizes
+from tilewright.dialects.te import SortOp
 from tilewright.interp.packed import run
 from tilewright.support.entry import entry_of
 from tilewright.testing.pass_case import run_passes
@@ -307,6 +308,27 @@ def test_a_static_batch_and_a_symbolic_length_become_one_axis() -> None:
     assert {a: str(n) for a, n in computes(after)[0].view().axes.items()} == {
         "m": "3 * s", "n": "5", "k": "4"
     }  # fmt: skip
+
+
+def test_static_dimensions_before_and_after_the_axis_of_a_sort_become_one() -> None:
+    text = """
+    !x = tensor<2x3x?x3x9x4x5xf32, #te.dims<2, 3, b, 3, 9, 4, 5>>
+    !v = tensor<2x3x?x3x6x4x5xf32, #te.dims<2, 3, b, 3, 6, 4, 5>>
+    !p = tensor<2x3x?x3x6x4x5xi64, #te.dims<2, 3, b, 3, 6, 4, 5>>
+    func.func @main(%x: !x) -> (!v, !p) {
+      %v, %p = te.sort @order %x axis 4 descending : !x -> !v, !p
+      func.return %v, %p : !v, !p
+    }"""
+    module = parse(text)
+    record_sizes(entry_of(module))
+    before = apply(module, "te-outline", "te-bufferize")
+    after = apply(before, MERGE)
+    (sort,) = [op for op in after.walk() if isinstance(op, SortOp)]
+    assert [str(dim) for dim in dims_of(sort.x.type)] == ["6", "b", "3", "9", "20"]
+    assert sort.axis.data == 3
+    x = np.random.default_rng(0).standard_normal((2, 3, 4, 3, 9, 4, 5)).astype(np.float32)
+    for left, right in zip(run(before, x), run(after, x), strict=True):
+        np.testing.assert_array_equal(left, right)
 
 
 def test_a_kernel_with_a_schedule_stays() -> None:

@@ -335,8 +335,10 @@ def test_rows_that_share_taps_are_taken_together(module: Callable[[], ModuleOp],
         # Vectorize along the row, not along a column.  Eight partial sums hide the latency of adds:
         # 4 cycles on 2 ports.
         (lambda: programs.reduction((64, 1024), [1]), "{axis = j, lanes = 8, j = 8}"),
-        # Rows shorter than a vector: use the shortest vector that holds them.
-        (lambda: programs.softmax(64, 7), "{axis = j, lanes = 8, j = 1}"),
+        # Rows shorter than a vector: one row per lane, in blocks of rows.
+        (lambda: programs.softmax(64, 7), "{axis = i, lanes = 8, j = 0}"),
+        # Rows that fill a vector: along the row.
+        (lambda: programs.softmax(64, 8), "{axis = j, lanes = 8, j = 1}"),
         # Vectorize along as many vectors of columns as registers hold: 11 equal parts of 12.
         (lambda: programs.reduction((1024, 1024), [0]), "{j = 96}"),
         # Several rows of narrow results hide the latency of adds.
@@ -344,7 +346,7 @@ def test_rows_that_share_taps_are_taken_together(module: Callable[[], ModuleOp],
         # Square tiles of one vector by as many rows, the rows innermost.
         (lambda: programs.transpose((256, 256), (1, 0)), "{j = 8, i = 8, even = [i]}"),
     ],
-    ids=["rows", "short rows", "columns", "narrow columns", "transpose"],
+    ids=["rows", "short rows", "full vectors", "columns", "narrow columns", "transpose"],
 )
 def test_memory_is_read_along_its_rows(module: Callable[[], ModuleOp], step: str) -> None:
     planned = module()
