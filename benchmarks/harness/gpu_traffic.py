@@ -11,6 +11,7 @@ an error.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, cast
@@ -27,7 +28,7 @@ from tilewright.interp.body import compare_integers, evaluate
 from tilewright.interp.loop import lanes_of
 from tilewright.support.affine import Atom, Index
 
-from .gpu_issues import access_slots, issue_slots
+from .gpu_issues import access_slots, class_of, class_of_access, issue_slots
 from .gpu_values import ValueNumbers
 
 WARP, SECTOR_BYTES, BANKS, BANK_BYTES, WIDEST = 32, 32, 32, 4, 16
@@ -43,8 +44,8 @@ class Traffic:
     sectors: the sectors of global memory, 32 bytes each.  copied_sectors: the sectors that
     asynchronous copies read.  passes: accesses to shared memory, each of which takes an SM one
     clock.  least_passes: the passes without bank conflicts.  matrix_passes: the passes of loads of
-    matrices.  issues: the instructions of all warps.  uses_mma, uses_wgmma: whether warps, and
-    warpgroups, multiply matrices.
+    matrices.  classes: the instructions of all warps, by class.  uses_mma, uses_wgmma: whether
+    warps, and warpgroups, multiply matrices.
     """
 
     sectors: float = 0
@@ -52,9 +53,14 @@ class Traffic:
     passes: float = 0
     least_passes: float = 0
     matrix_passes: float = 0
-    issues: float = 0
+    classes: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     uses_mma: bool = False
     uses_wgmma: bool = False
+
+    @property
+    def issues(self) -> float:
+        """The instructions of all warps."""
+        return sum(self.classes.values())
 
     @property
     def global_bytes(self) -> float:
@@ -113,8 +119,8 @@ class _Walk:
         times: how often the block runs.  mask: the threads that run it.
         """
         for op in block.ops:
-            if not self.numbers.is_repeated(op, (times, mask.tobytes())):
-                self._issue(times, mask, issue_slots(op))
+            if self._is_in_register(op, times, mask):
+                continue
             match op:
                 case simt.ThreadIdOp() | simt.BlockIdOp():
                     self.values[op.results[0]] = self._id(op)
@@ -141,10 +147,17 @@ class _Walk:
                     _check_memory(op)
                     self._compute(op)
 
-    def _issue(self, times: float, mask: Ints, count: int) -> None:
-        """Add ``count`` instructions for each warp that has a running thread."""
+    def _is_in_register(self, op: Operation, times: float, mask: Ints) -> bool:
+        """Count the instructions of an op; return whether it loads what an earlier op loaded."""
+        is_known = self.numbers.is_repeated(op, (times, mask.tobytes()))
+        if not is_known:
+            self._issue(times, mask, issue_slots(op), class_of(op))
+        return is_known and isinstance(op, loop.LoadOp)
+
+    def _issue(self, times: float, mask: Ints, count: int, name: str) -> None:
+        """Add ``count`` instructions of a class for each warp that has a running thread."""
         warps = sum(mask[first : first + WARP].any() for first in range(0, mask.size, WARP))
-        self.traffic.issues += times * int(warps) * count
+        self.traffic.classes[name] += times * int(warps) * count
 
     def _id(self, op: simt.ThreadIdOp | simt.BlockIdOp) -> Ints:
         axis = "xyz".index(op.dimension.data)
@@ -195,7 +208,9 @@ class _Walk:
         joined = self._joined(op, lanes, size, mask) if is_shared else 1
         times, lanes = times / joined, lanes * joined
         if (is_global or is_shared) and not is_half:
-            self._issue(times, mask, access_slots(lanes, size, step))
+            alignment = int(np.gcd.reduce(starts[mask]))
+            slots = access_slots(lanes, size, step, alignment)
+            self._issue(times, mask, slots, class_of_access(op))
         for first in range(0, mask.size, WARP):
             warp = starts[first : first + WARP][mask[first : first + WARP]]
             if not warp.size:

@@ -1,4 +1,4 @@
-"""simt-align-loads: load shifted and strided vectors by aligned vectors.
+"""simt-align-loads: load shifted, strided and reversed vectors by aligned vectors.
 
     %v = loop.load %x[%t * 8 + 3] : memref<1024xf16>, vector<8xf16>
 ==>
@@ -11,6 +11,11 @@
     %a = loop.load %x[%t * 16] : .., vector<8xf16>
     %b = loop.load %x[%t * 16 + 8] : .., vector<8xf16>
     %v = loop.pack of %b mod 2 == 1 ? %a[1] : %a[0], .., %b mod 2 == 1 ? %b[7] : %b[6]
+
+    %v = loop.load %x[%t * 8 + 7] stride -1 : memref<1024xf16>, vector<8xf16>
+==>
+    %a = loop.load %x[%t * 8] : .., vector<8xf16>
+    %v = loop.pack of %a[7], .., %a[0]
 
 A GPU accesses several elements at once only at a multiple of their size.  The lanes of another
 vector are loaded one by one, in instructions that each fetch the same lines of the cache.  The pass
@@ -102,7 +107,7 @@ def align_loads(function: FuncOp) -> None:
 def _is_plain(op: LoadOp) -> bool:
     type_ = op.res.type
     is_vector = isinstance(type_, VectorType) and len(type_.get_shape()) == 1
-    return is_vector and op.lanes is None and op.step >= 1
+    return is_vector and op.lanes is None and op.step != 0
 
 
 def _is_constant(mem: SSAValue) -> bool:

@@ -145,7 +145,7 @@ def test_a_bound_is_the_time_at_the_limit_that_takes_longest() -> None:
     tensor.traffic.uses_mma = True
     assert bound(gpu, tensor, 1e12).seconds == pytest.approx(1 / 312)
     assert roofline(gpu, 1e12, 1e6, is_half=True) == pytest.approx(1 / 312)
-    tensor.traffic.issues = 108 * 8 * 1e9
+    tensor.traffic.classes["math.fma"] = 108 * 8 * 1e9
     issued = bound(gpu, tensor, 1e12)
     assert (issued.limit, issued.seconds) == ("issue", pytest.approx(8e9 / 4 / 1.41e9))
     hopper = GPUS["sm_90a"]

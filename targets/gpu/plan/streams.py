@@ -92,10 +92,14 @@ class Stream:
 def second_launch(numbers: GpuNumbers, result_bytes: int, parts: int) -> float:
     """Return the seconds of storing the parts of sums, and of the launch that adds them.
 
+    Parts that fit into the L2 cache stay there until the second launch.
     result_bytes: the bytes of all results.
     parts: the parts of each sum.
     """
-    moved = 2 * parts * result_bytes / numbers.memory_bandwidth
+    rate, stored = numbers.memory_bandwidth, parts * result_bytes
+    if stored <= numbers.cache_bytes:
+        rate = max(rate, numbers.l2_bytes * numbers.multiprocessors * numbers.clock_hz)
+    moved = 2 * stored / rate
     adds = (QUEUE * numbers.latency_clocks + parts * _ADD_CLOCKS) / numbers.clock_hz
     return LAUNCH_SECONDS + moved + adds
 

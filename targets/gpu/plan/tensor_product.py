@@ -27,7 +27,6 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....analysis.patterns.bodies import is_narrow
 from ....dialects.shape import Dim
-from ....dialects.simt import SWIZZLED_ROW
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
@@ -61,6 +60,7 @@ from .tensor_tiles import (
     form_cycles,
     form_tiles,
     group_tiles,
+    panel_width,
     stores_pairs,
     tensor_tiles,
     tile_orders,
@@ -226,13 +226,12 @@ def plan_tensor_product(
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
-        if p.is_grouped:
-            # Each turn of the threads copies rows of one panel, so that threads have digits.
-            tile = script.split(tile, names[-1], SWIZZLED_ROW, ("panel", "column"))
+        if not p.is_grouped:
+            tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
+        if (width := panel_width(own, p, operand)) is not None:
+            tile = script.split(tile, names[-1], width, ("panel", "column"))
             names[-2:] = "panel", names[-2], "column"
             tile = script.reorder(tile, names)
-        else:
-            tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
         if p.form is not None and operand == 1 and p.is_exact and not p.is_by_channel:
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)

@@ -88,6 +88,9 @@ which the rows determine the threads: a power of two, so that a thread's copies 
 number; registers and instructions of a step of a thread besides accumulators and copies.  Source:
 code of ptxas 13.0."""
 
+INSTRUCTION_ROWS = 16
+"""The rows of a matrix instruction."""
+
 _ROW_BYTES = 16
 """The bytes of a row of ldmatrix, and the bytes that a thread copies at once."""
 
@@ -234,7 +237,7 @@ def tensor_tiles(
             ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
             if not stores_end(view, ragged):
                 continue
-            for warp_rows, warp_columns in _warp_tiles(rows, columns):
+            for warp_rows, warp_columns in _warp_tiles(rows, columns, sums_of(op)):
                 p = TensorProduct(
                     axes, op.label, op.thread_count, sums_of(op), size_bytes, rows, columns,
                     warp_rows, warp_columns, step, ragged, form,
@@ -299,16 +302,19 @@ def _band(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> int:
     return max(n for n in sizes if n == 1 or (is_static and blocks % n == 0))
 
 
-def _warp_tiles(rows: int, columns: int) -> Iterator[tuple[int, int]]:
+def _warp_tiles(rows: int, columns: int, sums: Sums) -> Iterator[tuple[int, int]]:
     """Yield the tiles (rows, columns) of warps that divide the tile of a block.
 
     rows, columns: the tile of the block.
+    sums: how the threads of a warp hold the accumulators of an instruction.
     """
-    for warp_rows, warp_columns in product(_WARP_SIZES, repeat=2):
-        if rows % warp_rows == 0 and columns % warp_columns == 0:
-            warps = rows // warp_rows * (columns // warp_columns)
-            if warps <= _MOST_WARPS:
-                yield warp_rows, warp_columns
+    tall, wide = (
+        [n for n in (*_WARP_SIZES, *_between(size)) if size % n == n % least == 0]
+        for size, least in ((rows, INSTRUCTION_ROWS), (columns, sums.columns))
+    )
+    for warp_rows, warp_columns in product(tall, wide):
+        if rows // warp_rows * (columns // warp_columns) <= _MOST_WARPS:
+            yield warp_rows, warp_columns
 
 
 def form_tiles(
@@ -343,7 +349,12 @@ def _sizes(extent: Extent) -> Sequence[int]:
     """Return the candidate sizes of a block's tile along an axis, each below twice the extent."""
     if isinstance(extent, Dim):
         return (_ASSUMED_SIZE,)
-    return [n for n in _SIZES if n < 2 * extent] or _SIZES[-1:]
+    return [n for n in _SIZES if n < 2 * extent] + _between(extent) or _SIZES[-1:]
+
+
+def _between(extent: int) -> list[int]:
+    """Return the sizes between two powers of two, such as 48, that divide an extent."""
+    return [3 * n // 2 for n in _WARP_SIZES if extent % (3 * n // 2) == 0]
 
 
 def _form_sizes(extent: Extent) -> Sequence[int]:
@@ -359,8 +370,11 @@ def fits(view: ComputeView, p: TensorProduct, limits: GpuLimits) -> bool:
 def _shared_bytes(view: ComputeView, p: TensorProduct) -> int:
     """Return the bytes of the tiles of one step in shared memory."""
     shapes = _tile_shapes(view, p)
-    padding = 0 if p.is_grouped else p.row
-    return sum(prod(outer) * (columns + padding) * p.bytes for *outer, columns in shapes)
+    padding = [0 if p.is_grouped else (p.row - shape[-1]) % (2 * p.row) for shape in shapes]
+    rows = [
+        prod(outer) * (columns + n) for (*outer, columns), n in zip(shapes, padding, strict=True)
+    ]
+    return sum(rows) * p.bytes
 
 
 def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
@@ -369,6 +383,17 @@ def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
     return [
         [tile_extent(index, p.sizes) for index in access.indices or ()] for access in view.inputs
     ]
+
+
+def panel_width(view: ComputeView, p: TensorProduct, operand: int) -> int | None:
+    """Return the columns of the panels in which threads copy the tile of an operand.
+
+    Each turn of the threads copies rows of one panel, whose width is a power of two, so that the
+    place of an element has the digits of the thread's number. None if the tile is one panel.
+    """
+    columns = _tile_shapes(view, p)[operand][-1]
+    width = SWIZZLED_ROW if p.is_grouped else columns & -columns
+    return None if width == columns and not p.is_grouped else width
 
 
 def tile_orders(p: TensorProduct) -> dict[str, list[str]]:

@@ -7,7 +7,8 @@ makes its accesses to results whole and aligned: at most as many points as fit i
 widest element, or in 64 bytes of the positions of maxima.  Its reads may have one of these forms:
 - adjacent elements at a multiple of the vector's size, which the thread loads at once.  A read with
   padding is loaded at once, too, if no vector crosses the border;
-- adjacent elements with a shift, which simt-align-loads reads from two aligned vectors;
+- adjacent elements with a shift or in reversed order, which simt-align-loads reads from one or two
+  aligned vectors;
 - elements that do not depend on the axis, and positions, which need no vector;
 - elements that are near to those of the next thread: the thread loads them one by one;
 - elements of a gather, which are anywhere.
@@ -162,7 +163,7 @@ def _is_near(view: ComputeView, access: Access, axis: str, lanes: int) -> bool:
         if any(_TILE in atom.operand.variables() for index in place for atom in index.atoms()):
             return False
         step = sum(i.coefficient(_TILE) * n for i, n in zip(place, numbers, strict=True))
-        if not 0 <= step <= _NEAR * lanes:
+        if abs(step) > _NEAR * lanes:
             return False
     return True
 

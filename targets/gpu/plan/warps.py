@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from .script import Script
-from .tensor_tiles import Sums
+from .tensor_tiles import INSTRUCTION_ROWS, Sums
 
-WARP_ROWS = 16
-"""The rows of a matrix instruction."""
 _THREADS = {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"}
 
 
@@ -63,7 +61,7 @@ def divide_fragments(
     """
     handle = script.split(handle, axes[0], tile[0], ("wy", "mw"))
     handle = script.split(handle, axes[1], tile[1], ("wx", "nw"))
-    handle = script.split(handle, "mw", WARP_ROWS, ("mt", "mq"))
+    handle = script.split(handle, "mw", INSTRUCTION_ROWS, ("mt", "mq"))
     rest = "half" if sums.lane[0] == "row" else "row"
     handle = script.split(handle, "mq", sums.rows, ("half", "row"))
     pair = ["pair"] if sums.pair > 1 else []

@@ -15,6 +15,20 @@ func.func @shifted(%x: memref<64xf16>, %y: memref<56xf16>) attributes {tw.launch
   func.return
 }
 
+// The lanes of one vector in reversed order.
+// CHECK-LABEL: func.func @reversed
+// CHECK:         [[V:%.*]] = loop.load %x[%t * -8 + 56] : memref<64xf16>, vector<8xf16>
+// CHECK-NEXT:    loop.extract [[V]] 7 : vector<8xf16>
+// CHECK-NEXT:    loop.extract [[V]] 6 : vector<8xf16>
+// CHECK-COUNT-6: loop.extract
+// CHECK-NEXT:    loop.pack
+func.func @reversed(%x: memref<64xf16>, %y: memref<64xf16>) attributes {tw.launch = #simt.launch<grid [1], block [8], shared 0>} {
+  %t = simt.thread_id x below 8
+  %v = loop.load %x[%t * -8 + 63] stride -1 : memref<64xf16>, vector<8xf16>
+  loop.store %v, %y[%t * 8] : memref<64xf16>, vector<8xf16>
+  func.return
+}
+
 // Every second element, and the border: no vector crosses it.
 // CHECK-LABEL: func.func @strided
 // CHECK:         loop.load %x[%t * 8 - 8] pad 0.0 : memref<16xf16>, vector<8xf16>

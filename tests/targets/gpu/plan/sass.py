@@ -89,4 +89,31 @@ def main_loop(text: str, mnemonic: str) -> Loop:
     return max(with_mnemonic, key=lambda loop: loop.counts[mnemonic])
 
 
-__all__ = ["Loop", "disassembled", "find_tools", "instructions", "main_loop"]
+def loops_of(text: str) -> tuple[Counter[str], list[Loop]]:
+    """Return all instructions of a kernel by mnemonic, and the loops without inner loops.
+
+    Instructions that no thread executes are left out, and so is the code after the end of the
+    kernel: divisions and roots of special numbers.
+    """
+    labels: dict[str, int] = {}
+    names: list[str] = []
+    ends: list[tuple[int, int]] = []
+    for line in text.splitlines():
+        if label := _LABEL.match(line):
+            labels[label[1]] = len(names)
+        found = _INSTRUCTION.search(line)
+        if found is None or "@!PT" in line or found[1] == "NOP":
+            continue
+        names.append(found[1])
+        if found[1] == "EXIT" and "@" not in line:
+            break
+        target = _TARGET.search(line)
+        if target and labels.get(target[1], len(names)) < len(names) - 1:
+            ends.append((labels[target[1]], len(names)))
+    inner = [
+        (a, b) for a, b in ends if not any(a <= c and d <= b and (a, b) != (c, d) for c, d in ends)
+    ]
+    return Counter(names), [Loop(Counter(names[a:b])) for a, b in inner]
+
+
+__all__ = ["Loop", "disassembled", "find_tools", "instructions", "loops_of", "main_loop"]

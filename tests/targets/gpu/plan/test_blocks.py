@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from math import prod
 
@@ -23,7 +24,7 @@ from tilewright.machines.target import Target
 from tilewright.support.entry import kernel_functions
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
-from tilewright.targets.gpu.plan import splits, streams, sums
+from tilewright.targets.gpu.plan import splits, streams, sums, tensor_product
 
 H100, OPENCL = Target("cuda -arch=sm_90a"), Target("opencl")
 TYPES = {"float": np.dtype("f4"), "float16": np.dtype("f2")}
@@ -176,6 +177,19 @@ def test_products_in_parts_equal_numpy(dtype: str) -> None:
     check(matmul(16, 128, 32, dtype), 2)
 
 
+@pytest.mark.parametrize("made", [matmul, pytest.param(transposed, marks=pytest.mark.nightly)])
+def test_tiles_of_48_columns_equal_numpy(
+    made: Callable[..., onnx.ModelProto], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One multiprocessor computes all columns in one block."""
+    numbers = replace(NUMBERS["sm_90a"], multiprocessors=1)
+    for module in (splits, tensor_product):
+        monkeypatch.setattr(module, "numbers_of", lambda _: numbers)
+    given = made(40, 72, 48, "float16")
+    check(given, 1)
+    assert blocks_of(lowered(given)) == [1]
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 def test_a_sum_over_heads_is_a_product_with_tiles(dtype: str) -> None:
     """The projection after attention sums over the heads and their features."""
@@ -226,15 +240,31 @@ PROCESSORS = NUMBERS["sm_90a"].multiprocessors
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_named_shapes_fill_the_gpu(dtype: str) -> None:
-    """Products of one row, of BERT's 128 rows, sums of columns, and sums of all elements."""
+    """Products of one row and of four, sums of columns, and sums of all elements."""
     for given in (
         matmul(1, 4096, 14336, dtype),
         matmul(4, 4096, 14336, dtype),
-        matmul(128, 3072, 768, dtype),
         reduce("ReduceSum", (16384, 4096), 0, dtype),
         reduce("ReduceSum", (1, 1 << 24), 1, dtype),
     ):
         assert blocks_of(lowered(given))[0] >= 0.7 * PROCESSORS
+
+
+BERT = (128, 768, 768), (128, 768, 2304), (128, 768, 3072), (128, 3072, 768)
+"""The products of BERT-base: rows, terms and columns."""
+
+
+@pytest.mark.parametrize(
+    "architecture", ["sm_90a", pytest.param("sm_80", marks=pytest.mark.nightly)]
+)
+def test_products_of_bert_have_a_block_per_multiprocessor(architecture: str) -> None:
+    """With f16 one turn of blocks is faster than two, so an H100 has 128 blocks."""
+    target, processors = Target(f"cuda -arch={architecture}"), NUMBERS[architecture].multiprocessors
+    for shape in BERT:
+        assert blocks_of(lowered(matmul(*shape), target))[0] >= processors
+    if architecture == "sm_90a":
+        assert blocks_of(lowered(matmul(*BERT[0], "float16"), target)) == [128]
+        assert blocks_of(lowered(matmul(*BERT[2], "float16"), target)) == [128]
 
 
 def test_drawn_shapes_fill_the_gpu() -> None:

@@ -41,6 +41,15 @@ def compiled(signature: str, body: str, target: str = "cuda") -> CompiledModule:
     return tilewright.compile(model(signature, body), target=target, cache=False, strict_plan=True)
 
 
+def reversed_by(first: int, last: int = -1000) -> str:
+    """Return nodes that read columns backwards, from the first one to that after the last one."""
+    return (
+        f"s = Constant <value_ints = [{first}]> () e = Constant <value_ints = [{last}]> () "
+        "a = Constant <value_ints = [1]> () t = Constant <value_ints = [-1]> () "
+        "y = Slice (x, s, e, a, t)"
+    )
+
+
 def widths(mod: CompiledModule) -> tuple[set[int], set[int]]:
     """Return the bytes of the loads and of the stores of global memory."""
     text = mod.get_source("ptx")
@@ -125,6 +134,11 @@ def test_threads_store_vectors_of_gathered_and_shifted_elements(name: str) -> No
     mod = compiled(f"{signature}) => ({result} y)".replace("T[", "float16["), body)
     assert widths(mod)[1] == {16}
     assert len(re.findall(r"st\.global", mod.get_source("ptx"))) == stores
+
+
+def test_reversed_rows_are_read_by_vectors() -> None:
+    mod = compiled("float16[2048, 512] x) => (float16[2048, 512] y)", reversed_by(511))
+    assert widths(mod) == ({16}, {16})
 
 
 def test_a_slice_of_aligned_columns_has_vectors() -> None:
@@ -219,6 +233,8 @@ CASES = {
             "y = ReduceSum <keepdims = 0> (x, c)"),
     "shifted": ("T[4, 32] x) => (T[4, 24] y)", "s = Constant <value_ints = [0, 3]> () "
                 "e = Constant <value_ints = [4, 27]> () y = Slice (x, s, e)"),
+    "reversed": ("T[4, 32] x) => (T[4, 32] y)", reversed_by(31)),
+    "reversed part": ("T[4, 32] x) => (T[4, 24] y)", reversed_by(27, 3)),
     "padded": ("T[3, 16] x) => (T[5, 40] y)",
                "p = Constant <value_ints = [1, 8, 1, 16]> () y = Pad (x, p)"),
     "halves": ("T[4, 32] x) => (T[4, 32] y)",
