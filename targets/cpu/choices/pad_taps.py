@@ -27,6 +27,7 @@ from ....dialects.graph import ConstantOp, ConvOp
 from ....dialects.graph.base import int_array
 from ....dialects.shape import dims_of, type_of
 from ....dialects.weights import WeightAttr
+from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
 from ....support.passes import ExactPass
 from ....support.rewriting import apply_patterns, inherit_location, rewrites
@@ -44,18 +45,23 @@ class PadTaps(TargetedPass, ExactPass):
     name = "cpu-pad-taps"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if has_byte_steps(self.target):
-            apply_patterns(op, PadRows())
+        apply_patterns(op, PadRows(self.target))
 
 
 class PadRows(RewritePattern):
-    """Append taps of 0 to the rows of a window, and pad the rows of the image as much."""
+    """Append taps of 0 to the rows of a window, and pad the rows of the image as much.
+
+    target: a target whose instructions on bytes take several taps at once; others pad no rows.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
 
     @rewrites(ConvOp)
     def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:
         missing = _missing_taps(op)
         weights = op.w.owner
-        if not missing or not isinstance(weights, ConstantOp):
+        if not missing or not isinstance(weights, ConstantOp) or not has_byte_steps(self._target):
             return
         shape = weights.value.stored.shape
         padded = WeightAttr.derived("pad", [weights.value], (*shape[:-1], shape[-1] + missing))

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 from xdsl.context import Context
@@ -72,14 +73,14 @@ class BlockPlan:
 
     lanes: returns the elements per vector for a width in bits; 0 if the target plans no vectors.
     fixed: values that stay row-major: arguments of main, and results for which a caller has chosen
-    this.  byte_blocks: the blocks for values that products read as bytes, if instructions on bytes
-    take more adjacent channels than a vector has lanes.  blocks: the block of each value that is
-    stored in blocks.
+    this.  byte_blocks: returns the blocks for values that products read as bytes, if instructions
+    on bytes take more adjacent channels than a vector has lanes.  blocks: the block of each value
+    that is stored in blocks.
     """
 
     lanes: Callable[[int], int]
     fixed: set[SSAValue]
-    byte_blocks: Sequence[int] = ()
+    byte_blocks: Callable[[], Sequence[int]] = tuple
     blocks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
 
     def of(self, values: Sequence[SSAValue]) -> list[int | None]:
@@ -101,7 +102,7 @@ class BlockPlan:
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
         parts = (lanes // 2, lanes // 4) if groups == 1 else (lanes // 2,)
         smaller = [part for part in parts if part >= MIN_BLOCK]
-        larger = self.byte_blocks if self._holds_bytes(value) else ()
+        larger = self.byte_blocks() if self._holds_bytes(value) else ()
         return [b for b in (*larger, lanes, *smaller) if b and channels and channels % b == 0]
 
     def _holds_bytes(self, value: SSAValue) -> bool:
@@ -419,4 +420,5 @@ class CpuPlanGraph(ChoosingPass, TargetedPass, ExactPass):
         """
         target = self.target
         lanes = target.lanes if target.kind == "llvm" else lambda _: 0
-        return BlockPlan(lanes, {*fixed}, byte_blocks(target, lanes(bit_width(i32))))
+        of_bytes = cache(partial(byte_blocks, target, lanes(bit_width(i32))))
+        return BlockPlan(lanes, {*fixed}, of_bytes)
