@@ -48,6 +48,8 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
         return None
     if access.is_index:
         return 0
+    if not any(index.is_divided(axis) for index in access.indices):
+        return axis_stride(access, axis)
     extent = view.axes[axis]
     tiles = positions_of(-(-extent // lanes))
 
@@ -57,14 +59,12 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
         return (0, lanes - 1) if key == "@lane" else view.range_of(key)
 
     split = {axis: Index({"@tile": lanes, "@lane": 1})}
-    if any(dim.value is None for dim in access.dims):
+    if access.has_symbolic_sizes:
         moved = [index.substitute(split, range_of) for index in access.indices]
         return _symbolic_stride(moved, access, "@lane")
     # Merge quotients and remainders before the split, so that contiguous axes act as one axis.
     address = flat_address(access.indices, access.shape).substitute(split, range_of)
-    if any("@lane" in set(atom.operand.variables()) for atom in address.atoms()):
-        return None
-    return address.coefficient("@lane")
+    return None if address.is_divided("@lane") else address.coefficient("@lane")
 
 
 def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int | None:
@@ -72,7 +72,7 @@ def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int
 
     Return None if the stride is symbolic or not constant.
     """
-    if any(axis in set(atom.operand.variables()) for index in indices for atom in index.atoms()):
+    if any(index.is_divided(axis) for index in indices):
         return None
     moves = [index.coefficient(axis) for index in indices]
     if not any(moves[:-1]):
@@ -85,12 +85,13 @@ def axis_stride(access: Access, axis: str) -> int | None:
     """Return the distance in elements of one step along an axis; None if it is not constant."""
     if access.is_index or access.indices is None:
         return 0
-    if any(dim.value is None for dim in access.dims):
+    if access.has_symbolic_sizes:
         return _symbolic_stride(access.indices, access, axis)
+    if not any(index.is_divided(axis) for index in access.indices):
+        strides = row_major_strides(access.shape)
+        return sum(e.coefficient(axis) * n for e, n in zip(access.indices, strides, strict=True))
     address = flat_address(access.indices, access.shape)
-    if any(axis in set(atom.operand.variables()) for atom in address.atoms()):
-        return None
-    return address.coefficient(axis)
+    return None if address.is_divided(axis) else address.coefficient(axis)
 
 
 def divisors_of_axis(view: ComputeView, axis: str) -> set[int]:

@@ -32,11 +32,14 @@ def expect_close(got: Array, expected: Array, what: str) -> None:
         expect_equal(got, expected, what)
         return
     _expect_type(got, expected, what)
-    a, b = got.astype(np.float64), expected.astype(np.float64)
-    finite = np.isfinite(b)
-    # Infinities must be equal; NaN must be at the same positions.
-    same = np.array_equal(np.where(finite, 0, a), np.where(finite, 0, b), equal_nan=True)
-    difference, b = np.abs(a[finite] - b[finite]), np.abs(b[finite])
+    if np.array_equal(got, expected):
+        return
+    a, b, same = got.astype(np.float64), expected.astype(np.float64), True
+    if not np.all(finite := np.isfinite(b)):
+        # Infinities must be equal; NaN must be at the same positions.
+        same = np.array_equal(a[~finite], b[~finite], equal_nan=True)
+        a, b = a[finite], b[finite]
+    difference, b = np.abs(a - b), np.abs(b)
     bound = relative_bound(expected.dtype)
     close = np.linalg.norm(difference) <= bound * np.linalg.norm(b)
     if same and (close or bool(np.all(difference <= bound * (1 + b)))):

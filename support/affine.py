@@ -182,6 +182,10 @@ class Index:
             else:
                 waiting.pop()
 
+    def is_divided(self, key: Key) -> bool:
+        """Return whether a floordiv or mod in the expression depends on an axis or SSA value."""
+        return any(type(k) is Atom and key in k.operand.variables() for k in self.terms)
+
     def coefficient(self, key: Key) -> int:
         """Return the coefficient of the top-level term of a key; 0 if there is none."""
         return self.terms.get(key, 0)

@@ -23,7 +23,7 @@ class Job:
     rounds: how often each schedule is timed.
     window_s: the seconds of one timing.
     give_up: the candidate is not timed further if it takes this many times as long as the fastest
-    other schedule.
+    other schedule in each of the first two rounds; after more rounds, smaller ratios suffice.
     threads: the number of threads of a call.
     """
 
@@ -53,7 +53,8 @@ class Job:
         for turn in range(self.rounds):
             for n in order if turn % 2 == 0 else reversed(order):
                 times[n].append(time_s(n))
-            if turn and min(times[-1]) > self.give_up * min(map(min, times)):
+            slower = min(each[-1] / min(each) for each in zip(*times, strict=True))
+            if turn and slower > 1 + (self.give_up - 1) / turn**2:
                 break
         return tuple(map(tuple, times))
 

@@ -49,11 +49,12 @@ def kernel_program(text: str, schedule: str) -> ModuleOp:
 
     text: the printed module of a task, with the kernel.
     schedule: the text of a schedule file: intrinsics and a script; empty for no schedule.
-    Errors: ScheduleError for a schedule that does not parse, or with an illegal step.
+    Errors: ScheduleError for a schedule that does not parse.  The compiler refuses illegal steps.
     """
     module, kernel = parsed_kernel(text)
     if schedule:
-        use_schedules(module, [ScheduleFile(schedule, "the candidate")], new_context())
+        file = ScheduleFile(schedule, "the candidate")
+        use_schedules(module, [file], new_context(), trial=False)
     module.body.block.add_op(_main(kernel))
     return module
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import statistics
 from functools import lru_cache
 
+from ..support.collection import paused_collection
 from ..support.diagnostics import ScheduleError
 from .job import Job, Measurement
 from .kernel_program import check_results
@@ -30,6 +31,7 @@ def _loaded(job: Job, schedule: str) -> LoadedKernel | LoadedModel:
     return LoadedModel(job, schedule) if job.is_model else LoadedKernel(job, schedule)
 
 
+@paused_collection()
 def measure(job: Job) -> Measurement:
     """Compile, check and time the schedules of a job.
 

@@ -114,16 +114,17 @@ class PlanSpace(Space):
         """
         if self._nests is None:
             return None
-        found = self._nests.cost(self._chosen(0, self._choices[0], point))
+        found = self._nests.cost(self._chosen(0, point))
         return None if found is None else found.cycles
 
-    def _chosen(self, number: int, choice: Choice[Any], point: Point) -> Any:
+    def _chosen(self, number: int, point: Point) -> Any:
         """Return the value that a point of the space gives to one choice of the plan.
 
         number: the number of the choice.
 
         Errors: ScheduleError if the value is illegal.
         """
+        choice = self._choices[number]
         changes = {
             field.name: field.values[index]
             for field, index in zip(self._fields, point, strict=True)
@@ -139,7 +140,8 @@ class PlanSpace(Space):
         numbers = count()
 
         def choose(choice: Choice[Any]) -> Any:
-            return self._chosen(next(numbers), choice, point)
+            del choice
+            return self._chosen(next(numbers), point)
 
         script = plan_kernel(self._kernel, self._target, choose)
         module = ModuleOp([self._kernel.clone(), script])

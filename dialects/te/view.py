@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, MemRefType, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    DictionaryAttr,
+    MemRefType,
+    TensorType,
+)
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
 from ...support.affine import (
@@ -28,7 +34,7 @@ from ...support.diagnostics import SymbolicSize
 from ..index_syntax import INDEX
 from ..loop.control import ForOp
 from ..loop.size import SizeOp
-from ..shape import Dim, Extent, dims_of, element_count, extent_of, static_shape
+from ..shape import Dim, Extent, dims_of, element_count, extent_of
 from ..spans import Span
 from .body import YieldOp
 from .loop_nest import LoopNest
@@ -98,14 +104,22 @@ class Access:
         Errors: SymbolicSize if a size is known only at run time.
         """
         assert isinstance(self.type, TensorType | MemRefType)
-        if symbolic := [dim for dim in self.dims if dim.value is None]:
+        shape = self.type.get_shape()
+        if DYNAMIC_INDEX in shape:
+            symbolic = next(dim for dim in self.dims if dim.value is None)
             raise SymbolicSize(
                 "a buffer has a size that is known only at run time",
                 expected="integers as sizes",
-                got=f"{symbolic[0]} in {self.type}",
+                got=f"{symbolic} in {self.type}",
                 hint="bind the size to a number",
             )
-        return static_shape(self.type)
+        return shape
+
+    @property
+    def has_symbolic_sizes(self) -> bool:
+        """Whether a size of the accessed tensor or memref is known only at run time."""
+        assert isinstance(self.type, TensorType | MemRefType)
+        return DYNAMIC_INDEX in self.type.get_shape()
 
     @property
     def extents(self) -> tuple[Extent, ...]:

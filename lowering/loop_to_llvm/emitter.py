@@ -30,6 +30,7 @@ from ...dialects.loop import (
     StoreOp,
     map_results,
 )
+from ...dialects.loop.indices import are_distinct, is_affine
 from ...dialects.shape import Dim, Extent, dims_of, element_count, extent_of
 from ...dialects.simt import LoadMatrixOp, MatrixDescriptorOp
 from ...machines.target import Target
@@ -414,6 +415,8 @@ class KernelEmitter(OpEmitter, Text):
         """
         if DYNAMIC_INDEX not in memref.get_shape():
             flat = self._flat_index(op, memref)
+            if is_affine(op.map) and are_distinct(values):
+                return flat.const, {values[cast(int, k)]: n for k, n in flat.terms.items()}
             if flat.terms:
                 named = {number: variable(value) for number, value in enumerate(values)}
                 flat = flat.substitute(named, self.range_of).merge_atoms().simplify(self.range_of)

@@ -112,7 +112,7 @@ def classify(
 
 def mentions_lane(index: Index) -> bool:
     """Return whether the lane number occurs in an index, also inside a floordiv or mod."""
-    return LANE in index.terms or any(k == LANE for k in index.variables())
+    return LANE in index.terms or index.is_divided(LANE)
 
 
 def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
@@ -139,7 +139,7 @@ def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) ->
     """
     if not any(mentions_lane(e) for e in indices):
         return LaneAddresses(indices, 0)
-    if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
+    if not any(e.is_divided(LANE) for e in indices):
         return LaneAddresses([e.without(LANE) for e in indices], _stride(indices, shape))
     if any(isinstance(size, Dim) for size in shape):
         return LaneAddresses([e.substitute({LANE: ZERO}, range_of) for e in indices], None)

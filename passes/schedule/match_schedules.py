@@ -64,13 +64,17 @@ Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
 """The errors of scripts that match no kernel, by file and position in the file."""
 
 
-def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:
+def use_schedules(
+    module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context, *, trial: bool = True
+) -> Misfits:
     """Add the scripts of schedule files to a module, matched to kernels by digest or name.
 
-    A script replaces the module's script of the same kernel, after a trial on a copy of the kernel.
+    A script replaces the module's script of the same kernel.
     A later file replaces the scripts of tuned schedules, which are files for one digest. The
     intrinsics of the files are added to the module. Returns the errors of scripts that match no
     kernel.
+    trial: whether to apply each script to a copy of its kernel, so that the error of an illegal
+    step names the file.  Otherwise te-apply-schedule raises that error.
     Errors: ScheduleError that names file, kernel and step if a file does not parse or holds other
     ops, if two scripts match one kernel, or if a step is illegal.
     """
@@ -91,7 +95,8 @@ def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context)
                     if kernel.label in given:
                         given.pop(kernel.label).detach()
                     _insert(own, kernel, module)
-                    _try_out(own, kernel)
+                    if trial:
+                        _try_out(own, kernel)
                     if file.digest:
                         given[kernel.label] = own
         except TilewrightError as err:

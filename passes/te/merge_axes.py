@@ -219,11 +219,10 @@ class _Mergeable:
             self.pairs = pairs
             for op, view in self.views.items():
                 for access in view.accesses():
-                    if access.value is not None:
-                        kept = self._mergeable_dims(op, view, access)
-                        gone = {s for s in self.dims if s[0] is access.value} - kept
-                        changed = changed or bool(gone)
-                        self.dims -= gone
+                    own = {dim for dim in self.dims if dim[0] is access.value}
+                    gone = own - self._mergeable_dims(op, view, access) if own else own
+                    changed = changed or bool(gone)
+                    self.dims -= gone
 
     def _mergeable_dims(self, op: ComputeOp, view: ComputeView, access: Access) -> set[DimOfBuffer]:
         """Return the dimensions of an access that may be merged with the dimension after them.
@@ -351,8 +350,9 @@ def _sizes(value: SSAValue) -> tuple[Dim, ...]:
 
 
 def _elementwise_results(view: ComputeView) -> list[SSAValue]:
-    values = [output.value for output in view.outputs if output.value is not None]
-    return [v for v in values if isinstance(v, BlockArgument) and not view.reduced_axes()]
+    if view.reduced_axes():
+        return []
+    return [out.value for out in view.outputs if isinstance(out.value, BlockArgument)]
 
 
 def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, Extent]:

@@ -8,6 +8,7 @@ import pytest
 
 from tilewright import te
 from tilewright.support.diagnostics import ScheduleError
+from tilewright.targets.cpu.cost import search
 from tilewright.tuning.plan_space import PlanSpace
 from tilewright.tuning.sketch import sketch
 from tilewright.tuning.spaces import make_space
@@ -46,6 +47,16 @@ def test_points_are_other_schedules_or_refused_with_a_reason() -> None:
             reasons.add(str(err))
     assert len(texts) > 20
     assert all("no point of the plan of @c" in reason for reason in reasons)
+
+
+def test_a_point_is_written_without_the_search_of_the_plan(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    space = PlanSpace(product())
+    assert space.start is not None
+    points = [(*space.start[:-1], n) for n in range(len(space.knobs[-1].choices))]
+    monkeypatch.delattr(search, "SWEEPS")  # which each search reads
+    assert {space.schedule(point) for point in points} > {space.schedule(space.start)}
 
 
 def test_a_kernel_without_points_has_the_space_of_its_definition() -> None:

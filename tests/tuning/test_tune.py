@@ -87,6 +87,16 @@ def test_a_winner_must_win_three_quarters_of_its_second_rounds() -> None:
     assert Measurement((plan, (0.5,) * 6 + (1.2,) * 2)).cost(is_final=True) == 0.5
 
 
+def test_a_slower_candidate_is_timed_in_fewer_rounds() -> None:
+    rounds = {1.3: 2, 1.1: 3, 1.04: 4, 1.01: 5, 0.9: 5}
+    for time_s, expected in rounds.items():
+        times = Job("", "", ("plan", "own")).times_by_turns((1.0, time_s).__getitem__)
+        assert times == ((1.0,) * expected, (time_s,) * expected)
+    noisy = iter([1.0, 2.0, 1.0, 1.0, *[1.0, 2.0] * 3])  # the order of every second round differs
+    times = Job("", "", ("plan", "own")).times_by_turns(lambda _: next(noisy))
+    assert len(times[1]) == 5
+
+
 def test_a_search_finds_the_fastest_schedule_and_times_it_again(tmp_path: Path) -> None:
     runner, seen = Runner(), list[Progress]()
     path = tmp_path / "r.jsonl"
@@ -260,13 +270,25 @@ def test_a_schedule_with_other_results_has_no_time() -> None:
 
     space = make_space("sketch", own)
     assert space.start is not None
-    job = Job(own.kernel, own.target, (own.plan, space.schedule(space.start)), rounds=2)
+    started = space.schedule(space.start)
+    illegal = started.replace("{axis = ki, ", "{axis = unknown, ")
+    assert illegal != started
+    with pytest.raises(ScheduleError, match="unknown"):
+        measure(Job(own.kernel, own.target, (illegal,)))
+    job = Job(own.kernel, own.target, (own.plan, started), rounds=2)
     assert all(math.isfinite(x) and x > 0 for times in measure(job).times_s for x in times)
 
 
 def test_integer_results_of_a_candidate_must_be_equal() -> None:
     floats, integers = np.full(4, 3.0, np.float32), np.full(4, 3, np.int8)
     check_results([floats * np.float32(1 + 1e-6), integers], [floats, integers])
+    special = np.array([np.nan, np.inf, -np.inf, 3.0], np.float32)
+    check_results([special * np.float32(1 + 1e-6)], [special])
+    for got in (floats, -special, np.where(np.isnan(special), floats, special)):
+        with pytest.raises(TilewrightError, match="result 0 of the candidate changed"):
+            check_results([got], [special])
+    with pytest.raises(TilewrightError, match="result 0 of the candidate changed"):
+        check_results([special], [floats])
     with pytest.raises(TilewrightError, match="result 1 of the candidate changed"):
         check_results([floats, integers + np.int8(1)], [floats, integers])
 

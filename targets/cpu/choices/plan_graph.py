@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from xdsl.context import Context
@@ -77,19 +78,36 @@ class BlockPlan:
     target: the target.  lanes: returns the elements per vector for a width in bits; 0 if the target
     plans no vectors.
     fixed: values that stay row-major: arguments of main, and results for which a caller has chosen
-    this.  byte_blocks: the blocks for values that products read as bytes, if instructions on bytes
-    take more adjacent channels than a vector has lanes.  byte_step: the bytes that an instruction
-    multiplies and adds at least; 0 if a block of bytes does not hold all channels.  byte_lanes: the
-    fewest lanes of such an instruction.  blocks: the block of each value that is stored in blocks.
+    this.  blocks: the block of each value that is stored in blocks.
     """
 
     target: Target
     lanes: Callable[[int], int]
     fixed: set[SSAValue]
-    byte_blocks: Sequence[int] = ()
-    byte_step: int = 0
-    byte_lanes: int = 0
     blocks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+
+    @cached_property
+    def byte_blocks(self) -> Sequence[int]:
+        """The blocks for values that products read as bytes.
+
+        Only blocks of the instructions on bytes that take more channels than a vector has lanes.
+        """
+        return byte_blocks(self.target, self.lanes(bit_width(i32)))
+
+    @cached_property
+    def byte_step(self) -> int:
+        """The bytes that a dot product multiplies and adds at least.
+
+        0 if the target has no such instruction, or plans no vectors; a block of bytes then does not
+        hold all channels.
+        """
+        step = fewest_terms(self.target, [i8, i8]) if self.lanes(bit_width(i32)) else 1
+        return step if step > 1 else 0
+
+    @cached_property
+    def byte_lanes(self) -> int:
+        """The fewest sums that a dot product of bytes computes at once."""
+        return fewest_lanes(self.target)
 
     def of(self, values: Sequence[SSAValue]) -> list[int | None]:
         """Return the channel block of each value; None for a value that is stored row-major."""
@@ -110,7 +128,7 @@ class BlockPlan:
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
         holds_bytes = self.holds_bytes(value)
-        joins_all = holds_bytes and self.byte_step and groups == 1 and channels > FEW_CHANNELS
+        joins_all = holds_bytes and groups == 1 and channels > FEW_CHANNELS and self.byte_step
         parts = (lanes // 2,) if groups > 1 or joins_all else (lanes // 2, lanes // 4)
         least = self.byte_lanes if joins_all else MIN_BLOCK
         smaller = [part for part in parts if part >= least]
@@ -359,10 +377,10 @@ def block_of_concat(op: ConcatOp, plan: BlockPlan) -> int | None:
         whole = all((channels_of(x) or 1) % first == 0 for x in op.xs)
         if whole or op.axis != CHANNELS:
             return first
-    channels, step = channels_of(op.out), plan.byte_step
-    if channels is None or not step or not plan.holds_bytes(op.out) or not any(blocks):
+    channels = channels_of(op.out)
+    if channels is None or not any(blocks) or not plan.holds_bytes(op.out) or not plan.byte_step:
         return None
-    return whole_steps(channels, step)
+    return whole_steps(channels, plan.byte_step)
 
 
 def block_of_slice(op: SliceOp, plan: BlockPlan) -> int | None:
@@ -387,7 +405,7 @@ def block_of_pad(op: PadOp, plan: BlockPlan) -> int | None:
     block, channels = plan.blocks.get(op.x), channels_of(op.out)
     if op.low[CHANNELS] == op.high[CHANNELS] == 0:
         return block
-    if op.low[CHANNELS] or channels is None or not plan.byte_step or not plan.holds_bytes(op.out):
+    if op.low[CHANNELS] or channels is None or not plan.holds_bytes(op.out) or not plan.byte_step:
         return None
     return plan.preferred(op.out) if block is None else block if channels <= block else None
 
@@ -461,9 +479,4 @@ class CpuPlanGraph(ChoosingPass, TargetedPass, ExactPass):
         """
         target = self.target
         lanes = target.lanes if target.kind == "llvm" else lambda _: 0
-        width = lanes(bit_width(i32))
-        step = fewest_terms(target, [i8, i8]) if width else 1
-        blocks = byte_blocks(target, width)
-        if step == 1:
-            return BlockPlan(target, lanes, {*fixed}, blocks)
-        return BlockPlan(target, lanes, {*fixed}, blocks, step, fewest_lanes(target))
+        return BlockPlan(target, lanes, {*fixed})

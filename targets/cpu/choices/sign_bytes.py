@@ -49,6 +49,9 @@ class SignBytes(TargetedPass, ExactPass):
     name = "cpu-sign-bytes"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        products = (each for each in op.walk() if isinstance(each, MatmulOp | ConvOp))
+        if not any(_mixes_signs(each, *each.operands[:2]) for each in products):
+            return
         counts = unsigned_bytes(self.target)
         if 0 in counts and 1 not in counts:
             step = fewest_terms(self.target, [i8, i8])

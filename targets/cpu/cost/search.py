@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil, inf
+from operator import itemgetter
 from typing import TypeVar
 
 from .parts import KernelCost
@@ -58,8 +59,10 @@ def cheapest(
         before = best
         for move in moves:
             bound = costs[best] / gain
-            for point in sorted(move(best), key=least):
-                if least(point) >= bound:
+            points = list(move(best))
+            bounded = zip(map(least, points), points, strict=True)
+            for low, point in sorted(bounded, key=itemgetter(0)):
+                if low >= bound:
                     break
                 if point not in costs and len(costs) < MOST_COSTS:
                     costs[point] = cost(point)

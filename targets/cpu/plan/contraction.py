@@ -94,12 +94,12 @@ class TiledContraction:
     splits: tuple[ReductionSplit, ...]
     instruction: IntrinsicOp | None = None
 
-    @property
+    @cached_property
     def terms(self) -> int:
         """The number of adjacent terms of a sum that one step adds to a lane."""
         return 1 if self.instruction is None else terms_of(self.instruction)
 
-    @property
+    @cached_property
     def temporaries(self) -> int:
         """The number of registers that a step needs in addition to accumulators and operands.
 
@@ -120,12 +120,12 @@ class TiledContraction:
         """
         return max(self.lanes, self.terms) if self.together > 1 else self.lanes
 
-    @property
+    @cached_property
     def columns(self) -> int:
         """The extent of the vector axis."""
         return self.view.extents[self.vector_axis]
 
-    @property
+    @cached_property
     def group(self) -> int:
         """The number of columns that read the same scalars.
 
@@ -153,7 +153,7 @@ class TiledContraction:
             return self.view.extents[axis]
         return split.size if axis == split.inner else self.view.extents[split.axis] // split.size
 
-    @property
+    @cached_property
     def row_count(self) -> int:
         """The number of rows; if an axis of rows is symbolic, a likely number."""
         return prod(self.likely_extent(axis) for axis in self.rows)
@@ -162,7 +162,7 @@ class TiledContraction:
         """Return the extent of an axis of rows or columns, or a likely one if it is symbolic."""
         return likely_rows(self.view.axes[axis])
 
-    @property
+    @cached_property
     def has_symbolic_rows(self) -> bool:
         """Whether the extent of a row axis is known only at run time."""
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
@@ -204,7 +204,7 @@ class TiledContraction:
         """Whether the extent of some axis is known only at run time."""
         return any(isinstance(extent, Dim) for extent in self.view.axes.values())
 
-    @property
+    @cached_property
     def maps_rows(self) -> bool:
         """Whether this is a matrix product whose rows are several leading axes of the result.
 
@@ -223,7 +223,7 @@ class TiledContraction:
             for axis in self.rows
         )
 
-    @property
+    @cached_property
     def has_pixels(self) -> bool:
         """Whether the rows are pixels, so that the contraction is planned as a convolution."""
         return len(self.rows) >= 2 and not self.maps_rows
@@ -233,7 +233,7 @@ class TiledContraction:
         """Whether the output can hold partial sums: it has the type of the accumulators."""
         return stores_accumulator(self.view.outputs[0])
 
-    @property
+    @cached_property
     def element_bytes(self) -> int:
         """Bytes of one element of the vector operand."""
         return element_bytes(self.view.inputs[self.vector_operand].type)
@@ -243,7 +243,7 @@ class TiledContraction:
         """The bytes of the vector operand that each lane reads in one step."""
         return self.element_bytes * self.terms
 
-    @property
+    @cached_property
     def steps(self) -> int:
         """The number of steps of a sum; one step adds ``terms`` terms."""
         return prod(self.extent(a) for a in self.reduced) // self.terms

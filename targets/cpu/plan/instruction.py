@@ -61,6 +61,8 @@ def fewest_terms(target: Target, stored: Sequence[Attribute]) -> int:
     """
     if all(isinstance(t, IntegerType) and bit_width(t) == 8 for t in stored):
         return min(map(terms_of, _on_bytes(target)), default=1)
+    if any(bit_width(t) >= 32 for t in stored):
+        return 1
     fitting = (i for i in available(target) if _element_types(i) == list(stored))
     return min(map(terms_of, fitting), default=1)
 

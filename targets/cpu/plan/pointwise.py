@@ -79,7 +79,8 @@ def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | Non
 
     Vectors of ``lanes`` elements run along this axis.
     """
-    candidates = [a for a in axes if view.axes[a] != 1 and a in view.output_axes()]
+    stored = view.output_axes()
+    candidates = [a for a in axes if view.axes[a] != 1 and a in stored]
     for axis in reversed(candidates):
         outs = [lane_stride(view, o, axis, lanes) for o in view.outputs]
         reads = [

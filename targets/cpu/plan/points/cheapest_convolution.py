@@ -32,11 +32,15 @@ def convolution_choice(c: TiledContraction) -> Choice[ConvolutionPoint]:
 
     The plan's point is the cheapest that is found from a neutral one.
     """
-    best = _cheapest(choice_of(c, neutral_point(c)), c)
+    return choice_of(c, partial(_default, c))
+
+
+def _default(c: TiledContraction) -> ConvolutionPoint:
+    best = _cheapest(choice_of(c, partial(neutral_point, c)), c)
     if c.has_symbolic_rows and not best.pass_major:
         # Small images have too few tasks otherwise.
         best = replace(best, both_parallel=best.rows_outermost or best.row_group > 0)
-    return choice_of(c, replace(best, narrow_rows=rows_of_narrow_images(c, best)))
+    return replace(best, narrow_rows=rows_of_narrow_images(c, best))
 
 
 def _cheapest(choice: Choice[ConvolutionPoint], c: TiledContraction) -> ConvolutionPoint:

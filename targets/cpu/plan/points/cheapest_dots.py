@@ -58,6 +58,11 @@ def dot_choice(dots: DotProducts) -> Choice[DotPoint]:
 
     The plan's point is the cheapest that a search finds.
     """
+    find, axes = partial(_cheapest, dots), partial(_axes, dots)
+    return Choice(dots, find, axes, lambda _, point: _fault(dots, point))
+
+
+def _cheapest(dots: DotProducts) -> DotPoint:
     first = DotPoint(dots.tiles[-1], dots.lanes[0], k_block=_longest_pass(dots, dots.lanes[0]))
     costs = DotCosts(dots)
     cost = cache(costs.cost)
@@ -83,8 +88,7 @@ def dot_choice(dots: DotProducts) -> Choice[DotPoint]:
     )
     # The lanes and passes of the sums stay, so that results do not depend on the cores.
     several = on_cores(cost, best, numbers_of(dots.target).cores)
-    best = cheapest(best, [tasks], several, fault, costs.least_cycles)
-    return Choice(dots, best, partial(_axes, dots, best), fault)
+    return cheapest(best, [tasks], several, fault, costs.least_cycles)
 
 
 def _longest_pass(dots: DotProducts, lanes: int) -> int:

@@ -41,8 +41,12 @@ def product_choice(c: TiledContraction, *, parallel: bool) -> Choice[ProductPoin
     The plan's point is the cheapest that is found from `first_point`.
     parallel: whether outer loops are tasks.
     """
-    best = _cheapest(choice_of(c, first_point(c)), c, parallel)
-    return choice_of(c, completed(c, best, parallel=parallel))
+
+    def find() -> ProductPoint:
+        best = _cheapest(choice_of(c, partial(first_point, c)), c, parallel)
+        return completed(c, best, parallel=parallel)
+
+    return choice_of(c, find)
 
 
 def _cheapest(choice: Choice[ProductPoint], c: TiledContraction, parallel: bool) -> ProductPoint:

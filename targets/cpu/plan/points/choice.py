@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -26,16 +27,31 @@ class Choice(Generic[P]):
     A point is a frozen dataclass whose fields are the numbers of a schedule, such as the sizes of
     the register tile.
     subject: the description of the compute that the point schedules, such as a `TiledContraction`.
-    default: the point that the rules of the pass cpu-plan choose.
-    axes: takes a point, and returns for each field the values to try while the other fields keep
-    theirs.
-    fault: takes a point, and returns why the point is illegal, as a sentence; "" for a legal point.
+    find_default: returns the point that the pass cpu-plan chooses; a search for other points never
+    calls it.
+    axes_near: takes the default and a point, and returns for each field the values to try while the
+    other fields keep those of the point.
+    fault_near: takes the default and a point, and returns why the point is illegal, as a sentence;
+    "" for a legal point.
     """
 
     subject: object
-    default: P
-    axes: Callable[[P], Axes]
-    fault: Callable[[P], str]
+    find_default: Callable[[], P]
+    axes_near: Callable[[P, P], Axes]
+    fault_near: Callable[[P, P], str]
+
+    @cached_property
+    def default(self) -> P:
+        """The point that the pass cpu-plan chooses."""
+        return self.find_default()
+
+    def axes(self, point: P) -> Axes:
+        """Return for each field the values to try while the other fields keep theirs."""
+        return self.axes_near(self.default, point)
+
+    def fault(self, point: P) -> str:
+        """Return why a point is illegal, as a sentence; "" for a legal point."""
+        return self.fault_near(self.default, point)
 
 
 class Chooser(Protocol):

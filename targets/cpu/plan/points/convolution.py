@@ -7,6 +7,7 @@ cycles, and convolution.py writes its schedule.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil, prod
@@ -88,9 +89,11 @@ def _taps(c: TiledContraction) -> int:
     return prod(c.extent(a) for a in c.reduced if c.split_of(a) is None)
 
 
-def choice_of(c: TiledContraction, default: ConvolutionPoint) -> Choice[ConvolutionPoint]:
+def choice_of(
+    c: TiledContraction, find: Callable[[], ConvolutionPoint]
+) -> Choice[ConvolutionPoint]:
     """Return the choice among the points of a direct convolution, of which one is the plan's."""
-    return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
+    return Choice(c, find, partial(_axes, c), partial(_fault, c))
 
 
 def neutral_point(c: TiledContraction) -> ConvolutionPoint:

@@ -6,7 +6,7 @@ is illegal.  product.py writes the schedule of a point.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil, prod
@@ -112,9 +112,9 @@ class ProductPoint:
     short_last: bool = False
 
 
-def choice_of(c: TiledContraction, default: ProductPoint) -> Choice[ProductPoint]:
+def choice_of(c: TiledContraction, find: Callable[[], ProductPoint]) -> Choice[ProductPoint]:
     """Return the choice among the points of a matrix product, of which one is the plan's."""
-    return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
+    return Choice(c, find, partial(_axes, c), partial(_fault, c))
 
 
 def first_point(c: TiledContraction) -> ProductPoint:
