@@ -307,11 +307,9 @@ class HorizontalReduction:
                 continue
             first = cell_number * self.partials * count
             carried = accumulators[first : first + count]
-            folded = leaf.fold(mapped, carried)
-            if self.adds_zeros:
-                out[first : first + count] = folded
-                continue
-            for slot, (new, old) in enumerate(zip(folded, carried, strict=True)):
+            for slot, (new, old) in enumerate(
+                zip(leaf.fold(mapped, carried), carried, strict=True)
+            ):
                 out[first + slot] = emitter.value(
                     loop.SelectOp.create(operands=[is_inside, new, old], result_types=[old.type])
                 )

@@ -61,7 +61,7 @@ def fewest_terms(target: Target, stored: Sequence[Attribute]) -> int:
     """
     if all(isinstance(t, IntegerType) and bit_width(t) == 8 for t in stored):
         return min(map(terms_of, _on_bytes(target)), default=1)
-    if any(bit_width(t) >= 32 for t in stored):
+    if not all(map(_is_narrow_type, stored)):
         return 1
     fitting = (i for i in available(target) if _element_types(i) == list(stored))
     return min(map(terms_of, fitting), default=1)
@@ -119,7 +119,11 @@ def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
 
 
 def _is_narrow(view: ComputeView) -> bool:
-    return all(not x.is_index and bit_width(x.element_type) < 32 for x in view.inputs)
+    return all(not x.is_index and _is_narrow_type(x.element_type) for x in view.inputs)
+
+
+def _is_narrow_type(element: Attribute) -> bool:
+    return bit_width(element) < 32
 
 
 def _fits(instruction: IntrinsicOp, c: TiledContraction) -> bool:

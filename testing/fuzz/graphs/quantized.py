@@ -74,6 +74,44 @@ def quantized_conv(g: GraphBuilder) -> None:
     g.output(_rounded(g, g.op("Relu", y), 0.05))
 
 
+def quantized_blocks(g: GraphBuilder) -> None:
+    """Draw a network of quantized convolutions, pools, sums and concats, of any channels."""
+    d = g.draw
+    channels, side = d.one(3, 4, d.size(120)), d.one(7, 10, 14, 20, 28)
+    x = _bytes(g, 1, channels, side, side)
+    for _ in range(d.integer(2, 4)):
+        more = d.size(120, 3)
+        kind = d.one("1x1", "3x3", "depthwise", "sum", "pool", "concat")
+        if kind in ("1x1", "3x3"):
+            x, channels = _quantized_conv(g, x, channels, more, int(kind[0])), more
+        elif kind == "depthwise":
+            x = _quantized_conv(g, x, channels, channels, 3, channels)
+        elif kind == "sum":
+            both = [x, _quantized_conv(g, x, channels, channels, 3)]
+            pair = [g.op("DequantizeLinear", each, *_scale(g)) for each in both]
+            x = g.op("QuantizeLinear", g.op("Add", *pair), *_scale(g))
+        elif kind == "pool":
+            x = g.op("MaxPool", x, kernel_shape=[3, 3], pads=[1] * 4)
+        else:
+            other = d.size(120, 3)
+            parts = [_quantized_conv(g, x, channels, n, d.one(1, 3)) for n in (more, other)]
+            x, channels = g.op("Concat", *parts, axis=1), more + other
+    g.output(_quantized_conv(g, x, channels, d.size(120, 3), 1))
+
+
+def _quantized_conv(
+    g: GraphBuilder, x: GraphTensor, into: int, channels: int, side: int, group: int = 1
+) -> GraphTensor:
+    weights = _weights(g, channels, into // group, side, side)
+    bias = g.constant(g.draw.integers((channels,), -999, 999).astype(np.int32))
+    scaled = (*_scale(g), weights, _f32(g, 0.01), _i8(g, 0), *_scale(g), bias)
+    return g.op("QLinearConv", x, *scaled, pads=[side // 2] * 4, group=group)
+
+
+def _scale(g: GraphBuilder) -> tuple[GraphTensor, GraphTensor]:
+    return _f32(g, 0.3), _u8(g, 110)
+
+
 def _rounded(g: GraphBuilder, x: GraphTensor, scale: float) -> GraphTensor:
     q = g.op("QuantizeLinear", x, _f32(g, scale), _i8(g, 0))
     return g.op("DequantizeLinear", q, _f32(g, scale), _i8(g, 0))
