@@ -76,9 +76,8 @@ class BlockPlan:
     """The channel blocks chosen so far: numbers of channels that are stored together.
 
     target: the target.  lanes: returns the elements per vector for a width in bits; 0 if the target
-    plans no vectors.
-    fixed: values that stay row-major: arguments of main, and results for which a caller has chosen
-    this.  blocks: the block of each value that is stored in blocks.
+    plans no vectors.  fixed: values that stay row-major: arguments of main, and results for which a
+    caller has chosen this.  blocks: the block of each value that is stored in blocks.
     """
 
     target: Target
@@ -114,16 +113,17 @@ class BlockPlan:
         return [self.blocks.get(value) for value in values]
 
     def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
-        """Return the largest of the blocks that `fitting` returns; None if no block fits."""
+        """Return the first of the blocks that `fitting` returns; None if no block fits."""
         return next(iter(self.fitting(value, groups)), None)
 
     def fitting(self, value: SSAValue, groups: int = 1) -> list[int]:
-        """Return the blocks (vector, half or quarter) that divide the channels of a group.
+        """Return the blocks for the channels of a group, the preferred one first.
 
-        The preferred block is the first.  groups: the groups of the convolution that computes the
-        value.  With several groups a quarter is never used, because row-major storage is then
-        better: vectors along a row are full, and all channels of a group use the loaded rows.
-        Bytes have one block for all channels instead of quarters, of whole steps of dot products.
+        These are a vector, its half and its quarter, if they divide the channels.  Bytes have one
+        block for all channels, rounded up to whole steps of dot products, instead of a quarter.
+        With several groups a quarter is never used, because row-major storage is then better:
+        vectors along a row are full, and all channels of a group use the loaded rows.
+        groups: the groups of the convolution that computes the value.
         """
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
