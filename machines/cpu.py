@@ -73,6 +73,9 @@ class InstructionSet:
     rounding: the feature with which one instruction rounds a float to an integral value.
     half_conversion: the feature with which one instruction converts between f16 and f32.  Both are
     empty if no instruction does.
+
+    pair_bytes: the bytes after an address in which one instruction can load two vectors; 0 if no
+    instruction does.
     """
 
     generic: str
@@ -91,6 +94,7 @@ class InstructionSet:
     scalar_registers: int = 0
     rounding: str = ""
     half_conversion: str = ""
+    pair_bytes: int = 0
 
 
 _MICROCONTROLLER = InstructionSet(
@@ -121,6 +125,8 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         scalable="sve",
         rounding="neon",
         half_conversion="neon",
+        # LDP: a multiple of 16, of 7 bits.
+        pair_bytes=1024,
         emulator="qemu-aarch64",
         emulator_vectors=("-cpu", "max,sve-default-vector-length={bytes}"),
     ),

@@ -421,6 +421,15 @@ class Target(SuggestsNames):
         return any(map(self.has, ("fma", "neon", "v"))) or (row is not None and row.has_fma)
 
     @property
+    def pair_bytes(self) -> int:
+        """The bytes after an address in which one instruction can load two vectors; 0 if none can.
+
+        Such instructions do not load vectors whose length the processor chooses.
+        """
+        row = self._instruction_set
+        return 0 if row is None or self.scalable_bits else row.pair_bytes
+
+    @property
     def has_rounding(self) -> bool:
         """Whether rounding a float to an integral value is one instruction."""
         row = self._instruction_set

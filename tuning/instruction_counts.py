@@ -2,18 +2,22 @@
 
 In: a `Job` for an AArch64 target, which the emulator unicorn runs.
 Out: a `Measurement` in instructions, which is the same on each machine and under any load. The
-results of the schedules are compared as in measuring.py.
+results of the schedules are compared as in measuring.py. The measurement names the emulator, and
+the processor for which the code is.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from ..driver.module.kernels import KernelCode
 from ..interp.program import random_inputs
+from ..machines.target import Target
 from ..testing.emulator import EmulatedProgram
 from .job import Job, Measurement
 from .kernel_program import check_results, kernel_program, kernel_request
@@ -22,6 +26,8 @@ Array = np.ndarray[Any, Any]
 
 MEASURE = f"{__name__}:count"
 """The function for `WorkerRunner`."""
+UNIT = "instructions"
+"""The unit of these measurements."""
 
 
 def count(job: Job) -> Measurement:
@@ -33,7 +39,14 @@ def count(job: Job) -> Measurement:
     _, wanted = runs[0]
     for _, outputs in runs[1:]:
         check_results(outputs, wanted)
-    return Measurement(tuple((float(executed),) for executed, _ in runs), "instructions")
+    counts = tuple((float(executed),) for executed, _ in runs)
+    return Measurement(counts, UNIT, {**_emulator_facts(), "cpu": Target(job.target).cpu})
+
+
+@cache
+def _emulator_facts() -> Mapping[str, str | int]:
+    """Return the facts of records that name the emulator in place of a processor."""
+    return {"processor": f"the emulator unicorn {version('unicorn')}", "threads": 1}
 
 
 @lru_cache(maxsize=8)

@@ -50,11 +50,14 @@ class PlanSpace(Space):
     """The space of the schedules that the plan writes for all possible values of its choices.
 
     task: a kernel for a CPU.  If its plan has no choice, the space has no knobs.
+    unit: the unit of measurements. For "instructions", the prior is the modelled instructions of a
+    point, if the cost model has them; otherwise its modelled cycles.
     """
 
     name = "plan"
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, unit: str = "s") -> None:
+        self._counts = unit == "instructions"
         self._target, self._plan = Target(task.target), task.plan
         _, self._kernel = parsed_kernel(task.kernel)
         choices: list[Choice[Any]] = []
@@ -100,10 +103,15 @@ class PlanSpace(Space):
     def prior(self, point: Point) -> float | None:
         if point not in self._costs:
             try:
-                self._costs[point] = self._cost_of_nest(point) or self.cost(point).cycles
+                self._costs[point] = self._prior(point)
             except TilewrightError:
                 self._costs[point] = math.inf
         return self._costs[point]
+
+    def _prior(self, point: Point) -> float:
+        if self._counts and (instructions := self.cost(point).instructions):
+            return instructions
+        return self._cost_of_nest(point) or self.cost(point).cycles
 
     def _cost_of_nest(self, point: Point) -> float | None:
         """Return the modelled cycles of a product or convolution without its schedule.

@@ -27,12 +27,13 @@ PLAN = "plan"
 """The name of the space of the plan's points."""
 
 
-def make_space(what: str | Template, task: Task) -> Space:
+def make_space(what: str | Template, task: Task, unit: str = "s") -> Space:
     """Return a space of a task's schedules.
 
     what: "plan", "graph" for the task of a whole model, a name of `READY` or of a registered
     template, or a template. For "plan", a kernel
     gets the space of "sketch" if its plan has no choices, or if its target is no CPU.
+    unit: the unit of measurements, "s" or "instructions", which the space's prior estimates.
     Errors: ScheduleError for an unknown template, or one that makes no legal schedule.
     """
     if not isinstance(what, str):
@@ -40,7 +41,7 @@ def make_space(what: str | Template, task: Task) -> Space:
     if what == GRAPH_SPACE:
         return GraphSpace(task)
     if what == PLAN:
-        space = PlanSpace(task) if Target(task.target).cpu else None
+        space = PlanSpace(task, unit) if Target(task.target).cpu else None
         return space if space is not None and space.knobs else make_space("sketch", task)
     if what in READY:
         return TemplateSpace(READY[what], task, what)

@@ -157,20 +157,21 @@ def tune(
             if file and has_graph_plans(known, machine):
                 options["plan"] = file
             shares = time_shares(model_tasks(model, **options))
+        used = runner or stack.enter_context(
+            WorkerRunner(timeout_s=MODEL_LIMIT_S if is_graph else LIMIT_S)
+        )
         searches = [
             TaskSearch(
                 task,
                 # A search that continues draws other points than the first one, whose points it
                 # knows.
-                make_search(name, make_space(space, task), seed + len(known)),
+                make_search(name, make_space(space, task, used.unit), seed + len(known)),
                 share=share,
                 threads=threads,
                 known=known,
             )
             for task, share in shares
         ]
-        limit_s = MODEL_LIMIT_S if is_graph else LIMIT_S
-        used = runner or stack.enter_context(WorkerRunner(timeout_s=limit_s))
         loop = SearchLoop(searches, used, History(file, used.unit, threads), progress, start_s)
         loop.run(start_s + seconds, trials, in_flight)
     return Tuned(searches, time.monotonic() - start_s)

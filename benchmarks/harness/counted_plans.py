@@ -1,10 +1,8 @@
-"""The executed instructions of plans on AArch64, next to those that the nests of kernels predict.
+"""The executed instructions of plans on AArch64, next to those that the cost model predicts.
 
 In: names of drawn kernels, and an AArch64 target.  Out: for each kernel, the instructions that an
-emulator counts and the modelled ones, for the plan's point and for random points of its space.
-
-The model reads the same nests as the cost model.  Its numbers are read off LLVM's code for products
-and convolutions in vectors of 128 bits.
+emulator counts and the modelled ones (targets/cpu/cost/instructions.py), for the plan's point and
+for random points of its space.
 """
 
 from __future__ import annotations
@@ -15,8 +13,7 @@ import random
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, count
-from operator import mul
+from itertools import count
 from typing import Any
 
 from rich.console import Console
@@ -27,8 +24,8 @@ from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.passes.schedule.match_schedules import use_schedules
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile
-from tilewright.targets.cpu.cost.cycles import LINE_BYTES
-from tilewright.targets.cpu.cost.nest import CountedLoop, NestLeaf, Node, nest_of
+from tilewright.targets.cpu.cost.kernel_cost import kernel_cost
+from tilewright.targets.cpu.cost.parts import KernelCost
 from tilewright.tuning import instruction_counts
 from tilewright.tuning.job import Job
 from tilewright.tuning.kernel_program import parsed_kernel
@@ -51,14 +48,6 @@ plan's point such a point takes at most."""
 
 CLOSE = 1.1
 """The ratio between a modelled and a counted change up to which they agree."""
-
-STEP_LOOP, OUTER_LOOP, TILE_LOOP = 4, 9, 5
-"""The instructions of an iteration of the innermost loop over steps (count, compare, branch, and
-advance an address), of another loop over steps, and of a loop over tiles."""
-
-START, START_OF_ROW, STORE = 24, 2, 0.5
-"""The instructions that start a register tile, those of each of its rows, and those that store a
-vector: two vectors are stored at once."""
 
 
 @dataclass(frozen=True)
@@ -85,33 +74,6 @@ class CountedPlan(CaseRow):
         return [other / modelled / (n / counted) for other, n in others]
 
 
-def modelled_instructions(node: Node) -> float:
-    """Return the modelled instructions of a loop nest of register tiles."""
-    if isinstance(node, CountedLoop):
-        return node.trips * (TILE_LOOP + sum(map(modelled_instructions, node.body)))
-    return _of_sums(node) if not node.operations else _of_elements(node)
-
-
-def _of_sums(leaf: NestLeaf) -> float:
-    """Return the instructions of a register tile that adds products."""
-    tile, bits = leaf.rows * leaf.vectors, leaf.bits
-    lines = math.ceil(leaf.vectors * bits / 8 / LINE_BYTES) if leaf.prefetched else 0
-    # One instruction loads two vectors.
-    step = tile + math.ceil(leaf.vectors / 2) + leaf.rows + lines
-    *outer, inner = accumulate(leaf.trips or (1,), mul)
-    loops = STEP_LOOP * inner * (leaf.trips[-1] > 1 if leaf.trips else 0)
-    loops += OUTER_LOOP * sum(n for n, trips in zip(outer, leaf.trips, strict=False) if trips > 1)
-    sums = tile if leaf.starts else tile + tile / 2
-    ends = START + START_OF_ROW * leaf.rows + tile * (leaf.epilogue + STORE)
-    return leaf.steps * step + loops + sums + ends
-
-
-def _of_elements(leaf: NestLeaf) -> float:
-    """Return the instructions of an innermost compute that adds no products."""
-    each = leaf.operations + len(leaf.accesses) - 1
-    return leaf.rows * leaf.vectors * (leaf.steps * each + leaf.epilogue + 1)
-
-
 def count_task(case: str, task: Task, points: int) -> CountedPlan:
     """Count the instructions of the plan's point of a kernel, and of other points of its space.
 
@@ -121,7 +83,9 @@ def count_task(case: str, task: Task, points: int) -> CountedPlan:
     schedules = [*dict.fromkeys(map(space.schedule, _points(space, points, random.Random(case))))]
     job = Job(task.kernel, task.target, tuple(schedules), 0)
     counted = [int(n) for (n,) in instruction_counts.count(job).times_s]
-    return CountedPlan(case, counted, [_modelled(task, schedule) for schedule in schedules])
+    return CountedPlan(
+        case, counted, [modelled_cost(task, each).instructions for each in schedules]
+    )
 
 
 def _points(space: PlanSpace, wanted: int, rng: random.Random) -> Iterator[Point]:
@@ -134,13 +98,14 @@ def _points(space: PlanSpace, wanted: int, rng: random.Random) -> Iterator[Point
         yield point
 
 
-def _modelled(task: Task, schedule: str) -> float:
+def modelled_cost(task: Task, schedule: str) -> KernelCost:
+    """Return the modelled cost of a kernel with a schedule."""
     module, _ = parsed_kernel(task.kernel)
     target, context = Target(task.target), new_context()
     use_schedules(module, [ScheduleFile(schedule, "a point")], context)
     ApplySchedule(target).apply(context, module)
     (kernel,) = kernels_of(module)
-    return sum(map(modelled_instructions, nest_of(kernel.body.block, target)))
+    return kernel_cost(kernel, target)
 
 
 def counted_cases(options: argparse.Namespace, target: Target) -> Iterator[str]:

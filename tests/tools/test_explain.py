@@ -25,6 +25,7 @@ def test_the_chosen_point_comes_first_and_others_differ_from_it(
     assert main(args) == 0
     out = capsys.readouterr().out
     assert "@matmul" in out
+    assert "instructions" in out
     rows = [line.split() for line in out.splitlines() if "chosen" in line or "tile" in line]
     assert any("chosen" in row for row in rows)
     assert "chosen: tile " in out

@@ -18,11 +18,11 @@ from tilewright.tuning.template_space import TemplateSpace
 TARGET = "llvm -mcpu=x86-64-v3"
 
 
-def product() -> Task:
+def product(target: str = TARGET) -> Task:
     a, b = te.placeholder((48, 64), name="a"), te.placeholder((64, 96), name="b")
     k = te.reduce_axis((0, 64), name="k")
     c = te.compute((48, 96), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="c")
-    (task,) = tasks_of_tensors(c, target=TARGET)
+    (task,) = tasks_of_tensors(c, target=target)
     return task
 
 
@@ -33,6 +33,17 @@ def test_the_start_is_the_schedule_of_the_plan() -> None:
     assert space.start is not None
     assert space.schedule(space.start) == task.plan
     assert "tile" in space.values(space.start)
+
+
+def test_the_prior_estimates_what_the_runner_measures() -> None:
+    task = product("aarch64")
+    for unit in ("s", "instructions"):
+        space = make_space("plan", task, unit)
+        assert isinstance(space, PlanSpace)
+        assert space.start is not None
+        cost = space.cost(space.start)
+        wanted = cost.cycles if unit == "s" else cost.instructions
+        assert space.prior(space.start) == pytest.approx(wanted, rel=0.05)
 
 
 def test_points_are_other_schedules_or_refused_with_a_reason() -> None:

@@ -1,7 +1,7 @@
 """``tw explain``: why a kernel has its schedule, by the cost model.
 
 In: a model and the name of a kernel.  Out: a table of the chosen point and the next best ones, with
-the parts of their modelled time, and their measured time.
+the parts of their modelled time, their measured time, and their modelled instructions.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ def _task(request: CommandRequest, name: str) -> Task:
 def _table(task: Task, points: Sequence[Explained]) -> Table:
     title = f"@{task.name}: {task.flops / 1e6:.1f} MFLOP, {points[0].cost.tasks} tasks; µs"
     names = [part for part in points[0].cost.parts if any(p.cost.parts[part] >= 1 for p in points)]
-    columns = numbers(*names, "modelled", "measured")
+    counts = ["instructions"] if points[0].cost.instructions else []
+    columns = numbers(*names, "modelled", "measured", *counts)
     table = Table(Column("point", overflow="fold"), *columns, title=title)
     for number, each in enumerate(points):
         rate = 1e6 * each.modelled_s / each.cost.cycles
@@ -75,5 +76,6 @@ def _table(task: Task, points: Sequence[Explained]) -> Table:
         measured = "" if each.measured_s is None else f"{1e6 * each.measured_s:.1f}"
         values = ", ".join(f"{knob} {value}" for knob, value in each.values.items())
         point = values if number else "chosen"
-        table.add_row(point, *parts, f"{1e6 * each.modelled_s:.1f}", measured)
+        cells = [f"{each.cost.instructions:,.0f}" for _ in counts]
+        table.add_row(point, *parts, f"{1e6 * each.modelled_s:.1f}", measured, *cells)
     return table

@@ -1,6 +1,7 @@
 """The modelled time of a scheduled kernel on a CPU, by parts.
 
-In: a kernel after te-apply-schedule, of known sizes, and a target.  Out: cycles by part.
+In: a kernel after te-apply-schedule, of known sizes, and a target.  Out: cycles by part, and the
+number of instructions.
 
 The traffic of a cache follows from the loops, as in Timeloop (Parashar and others, 2019) and in the
 analytical model of BLIS (Low and others, 2016): outside the outermost loop whose body fits the
@@ -10,6 +11,7 @@ cache, each iteration moves its operands again.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from math import prod
 from typing import TypeAlias
@@ -20,6 +22,7 @@ from ....dialects.te import KernelOp
 from ....machines.target import Target
 from .cycles import LANES_CYCLES, READ_AGAIN, ROW_CYCLES, CycleModel, FarTraffic, cycle_model
 from .footprint import buffer_bytes
+from .instructions import counted_instructions
 from .nest import (
     CountedLoop,
     NestLeaf,
@@ -48,7 +51,7 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
     touched = footprints(roots)
     most = _most_work(leaves)
     bursts = _bursts(most, weights, model)
-    return model.total(
+    cost = model.total(
         sum(n * _steps(leaf, cycle_model(target.for_vectors(leaf.bits))) for leaf, n in leaves),
         sum(n * _tile(leaf, cycle_model(target.for_vectors(leaf.bits))) for leaf, n in leaves),
         sum(size for size, _ in near.values()),
@@ -68,6 +71,7 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
         threads=threads,
         weights_rate=_weights_rate(most, leaves, near, model),
     )
+    return replace(cost, instructions=counted_instructions(roots, target))
 
 
 def _most_work(leaves: Sequence[tuple[NestLeaf, int]]) -> NestLeaf | None:

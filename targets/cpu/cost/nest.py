@@ -17,7 +17,7 @@ from ....analysis.patterns.contraction import sums_products
 from ....analysis.patterns.sharing import element_bytes, lane_bits
 from ....analysis.strides import axis_stride
 from ....dialects.loop import ForOp
-from ....dialects.te import ComputeOp, ComputeView
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....machines.target import Target
 from ....support.affine import Index, Key
 from ..plan.epilogue import operations_of
@@ -40,7 +40,10 @@ class NestLeaf:
     broadcast; 0 if a tile has no such operand or a single row, or if rows are adjacent elements.
     scalars: that operand; None if there is none.  line_steps: the steps that read one cache line of
     a pixel of an image; 0 for other operands.  trips: the iterations of each loop over the steps,
-    the outermost first; 1 for a loop that is unrolled completely.
+    the outermost first; 1 for a loop that is unrolled completely.  rest: the elements of the last
+    vector of a row if it is not full; else 0.  adjacent: the steps that read adjacent elements of
+    the operand that is broadcast.  span_bytes: the distance between the elements of this operand
+    that the steps of a row read.  ahead: the operand that is prefetched; None without prefetches.
     """
 
     extents: Mapping[str, int]
@@ -60,6 +63,10 @@ class NestLeaf:
     scalars: SSAValue | None = None
     line_steps: int = 0
     trips: tuple[int, ...] = ()
+    rest: int = 0
+    adjacent: int = 1
+    span_bytes: int = 0
+    ahead: BufferAccess | None = None
 
 
 @dataclass(frozen=True)
@@ -106,11 +113,7 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
     body = 0 if is_product else max(1, operations_of(view.body, target)) + bool(reduced)
     return NestLeaf(
         extents,
-        tuple(
-            BufferAccess(a.value, tuple(a.indices))
-            for a in view.accesses()
-            if a.value is not None and a.indices is not None
-        ),
+        tuple(each for a in view.accesses() if (each := _buffer_access(a))),
         lanes * lane_bits(view.accesses()),
         prod(extents[axis] for axis in parallel if axis != vector),
         vectors,
@@ -124,7 +127,16 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
         0 if spreads else int(prefetch.get("prefetch", 0)) // (vectors * lanes),
         *_scalars(view, vector),
         tuple(ceil(extents[a] / (view.unrolls.get(a, 1) or extents[a])) for a in reduced),
+        extents[vector] % lanes if vector in parallel else 0,
+        *_steps_of_scalars(view, vector),
+        _buffer_access(view.inputs[int(prefetch["prefetch_operand"])]) if prefetch else None,
     )
+
+
+def _buffer_access(access: Access) -> BufferAccess | None:
+    if access.value is None or access.indices is None:
+        return None
+    return BufferAccess(access.value, tuple(access.indices))
 
 
 def _scalars(view: ComputeView, vector: str) -> tuple[int, SSAValue | None, int]:
@@ -138,6 +150,18 @@ def _scalars(view: ComputeView, vector: str) -> tuple[int, SSAValue | None, int]
             is_pixel = pitch >= LINE_BYTES >= steps * item
             return pitch, access.value, steps if is_pixel else 0
     return 0, None, 0
+
+
+def _steps_of_scalars(view: ComputeView, vector: str) -> tuple[int, int]:
+    """Return the steps that read adjacent scalars, and the bytes between those of all steps."""
+    reduced = {axis: view.extents[axis] for axis in view.reduced_axes()}
+    for access in view.inputs:
+        if access.indices is not None and vector not in access.axes():
+            adjacent = prod(reduced.get(str(v), 1) for v in access.indices[-1].variables())
+            strides = {axis: axis_stride(access, axis) or 0 for axis in reduced}
+            elements = sum((n - 1) * abs(strides[axis]) for axis, n in reduced.items())
+            return adjacent, elements * element_bytes(access.type)
+    return 1, 0
 
 
 def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:

@@ -13,8 +13,12 @@ class KernelCost:
 
     compute: the steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2: the
     transfers from L2 that arithmetic does not hide.  memory: the same from L3 and memory.
-    overhead: starts of tasks.  imbalance: waiting for the busiest thread.  tasks: the number of
-    parallel tasks, which is no part of the cycles.
+    overhead: starts of tasks.  imbalance: waiting for the busiest thread.
+
+    Two numbers are no parts of the cycles.  tasks: the number of parallel tasks.  instructions: the
+    instructions of a call on all threads; 0 if they are not modelled.  The cycles do not depend on
+    them: an instruction that loads two vectors, for example, still takes two slots of the load
+    ports.
     """
 
     compute: float
@@ -24,6 +28,7 @@ class KernelCost:
     overhead: float
     imbalance: float
     tasks: int
+    instructions: float = 0.0
 
     @property
     def cycles(self) -> float:

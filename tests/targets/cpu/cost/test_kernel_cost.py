@@ -87,6 +87,15 @@ def test_no_kernel_is_faster_than_the_peak(shape: tuple[int, int, int], cpu: str
     assert all(part >= 0 for part in found.parts.values())
 
 
+@pytest.mark.parametrize("shape", [(1, 300, 200), (64, 96, 512)])
+def test_instructions_are_modelled_for_code_that_was_counted(shape: tuple[int, int, int]) -> None:
+    sums, found = prod(shape) / 4, cost(product(*shape, Target("neoverse-n1"))).instructions
+    assert sums < found < 3 * sums
+    # Other code has no loads of two vectors, or vectors of another length.
+    others = (Target(cpu) for cpu in ("x86-64-v4", "neoverse-v1 -mattr=+sve"))
+    assert not any(cost(product(*shape, target)).instructions for target in others)
+
+
 def test_the_busiest_of_several_threads_counts() -> None:
     task = product(96, 128, 512)
     one = cost(task)
