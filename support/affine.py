@@ -184,7 +184,8 @@ class Index:
 
     def is_divided(self, key: Key) -> bool:
         """Return whether a floordiv or mod in the expression depends on an axis or SSA value."""
-        return any(type(k) is Atom and key in k.operand.variables() for k in self.terms)
+        atoms = [k for k in self.terms if type(k) is Atom]
+        return bool(atoms) and any(key in atom.operand.variables() for atom in atoms)
 
     def coefficient(self, key: Key) -> int:
         """Return the coefficient of the top-level term of a key; 0 if there is none."""
@@ -286,7 +287,10 @@ class Index:
 
         range_of: returns the range of an axis or SSA value.
         """
-        return self.substitute({}, range_of)
+        for key in self.terms:
+            if type(key) is Atom:
+                return self.substitute({}, range_of)
+        return self
 
     def merge_atoms(self) -> Index:
         """Return the expression with quotients and remainders of equal operands merged.

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil
 
+FIRST_WINDOW, FIRST_MARGIN = 1 / 4, 6
+"""The length of the first round, and the factor of the margin by which it excludes a candidate."""
+
 
 @dataclass(frozen=True)
 class Job:
@@ -23,7 +26,8 @@ class Job:
     rounds: how often each schedule is timed.
     window_s: the seconds of one timing.
     give_up: the candidate is not timed further if it takes this many times as long as the fastest
-    other schedule in each of the first two rounds; after more rounds, smaller ratios suffice.
+    other schedule in each of the first two rounds; after one round, only a much larger ratio
+    suffices, and after more rounds smaller ones.
     threads: the number of threads of a call.
     """
 
@@ -42,19 +46,25 @@ class Job:
         """The job without schedules and rounds: a key for compiled schedules of the same kernel."""
         return replace(self, schedules=(), rounds=1, window_s=0.0, give_up=0.0)
 
-    def times_by_turns(self, time_s: Callable[[int], float]) -> tuple[tuple[float, ...], ...]:
+    def times_by_turns(
+        self, time_s: Callable[[int, float], float]
+    ) -> tuple[tuple[float, ...], ...]:
         """Time all schedules once in each round; return for each schedule its times, one per round.
 
-        time_s: a function of the number of a schedule that times it once and returns the seconds
-        per call.
+        The first round is shorter than the others: it finds out candidates that are far too slow.
+
+        time_s: a function of the number of a schedule, and of the seconds of a window, that times
+        the schedule once and returns the seconds per call.
         """
         times: list[list[float]] = [[] for _ in self.schedules]
         order = range(len(times))
         for turn in range(self.rounds):
+            window_s = self.window_s * (1 if turn else FIRST_WINDOW)
             for n in order if turn % 2 == 0 else reversed(order):
-                times[n].append(time_s(n))
+                times[n].append(time_s(n, window_s))
             slower = min(each[-1] / min(each) for each in zip(*times, strict=True))
-            if turn and slower > 1 + (self.give_up - 1) / turn**2:
+            margin = 1 / turn**2 if turn else FIRST_MARGIN
+            if slower > 1 + (self.give_up - 1) * margin:
                 break
         return tuple(map(tuple, times))
 

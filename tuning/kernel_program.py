@@ -7,6 +7,7 @@ stage that applies schedules.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -21,6 +22,7 @@ from ..dialects.te import ComputeOp, KernelOp, kernels_of
 from ..dialects.weights import WeightAttr
 from ..driver.request import OwnModule, Request, request_for
 from ..interp.compare import expect_close
+from ..interp.memory import aligned_bytes
 from ..interp.scalar import random_array
 from ..machines.target import Target
 from ..passes.schedule.match_schedules import use_schedules
@@ -35,6 +37,9 @@ _FIRST_STAGE = "schedule"
 """The stage of the pipeline where these programs start."""
 
 _MAIN = "tune_main"
+
+KEPT = 16
+"""Kernels whose programs and arrays a process keeps: a search alternates between kernels."""
 
 
 def parsed_kernel(text: str) -> tuple[ModuleOp, KernelOp]:
@@ -51,10 +56,17 @@ def kernel_program(text: str, schedule: str) -> ModuleOp:
     schedule: the text of a schedule file: intrinsics and a script; empty for no schedule.
     Errors: ScheduleError for a schedule that does not parse.  The compiler refuses illegal steps.
     """
-    module, kernel = parsed_kernel(text)
+    module = _unscheduled(text).clone()
     if schedule:
         file = ScheduleFile(schedule, "the candidate")
         use_schedules(module, [file], new_context(), trial=False)
+    return module
+
+
+@lru_cache(maxsize=KEPT)
+def _unscheduled(text: str) -> ModuleOp:
+    """Return a program that calls a kernel once, without a schedule; callers must clone it."""
+    module, kernel = parsed_kernel(text)
     module.body.block.add_op(_main(kernel))
     return module
 
@@ -85,9 +97,12 @@ def check_results(got: Sequence[Array], wanted: Sequence[Array]) -> None:
 
 
 def random_buffer(type_: Attribute, rng: np.random.Generator) -> Array:
-    """Return a buffer with the elements of `random_array`."""
+    """Return an aligned buffer with the elements of `random_array`."""
     assert isinstance(type_, MemRefType), "kernels in buffer form take buffers"
-    return random_array(type_.get_shape(), numpy_dtype(type_.get_element_type()), rng)
+    made = random_array(type_.get_shape(), numpy_dtype(type_.get_element_type()), rng)
+    copy = aligned_bytes(made.nbytes).view(made.dtype).reshape(made.shape)
+    copy[...] = made
+    return copy
 
 
 def _main(kernel: KernelOp) -> FuncOp:

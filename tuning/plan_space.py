@@ -30,6 +30,12 @@ from .kernel_program import parsed_kernel
 from .space import Knob, Point, Space, Value
 from .task import Task
 
+SLOWLY_RANKED = 2
+"""The points among which the prior chooses if it must apply the schedule of each.
+
+That takes about 50 ms, half of a measurement.
+"""
+
 
 @dataclass(frozen=True)
 class _Field:
@@ -77,6 +83,8 @@ class PlanSpace(Space):
             Knob(f"{each.name}.{each.choice}" if each.choice else each.name, _shown(each.values))
             for each in self._fields
         )
+        if self._nests is None:
+            self.ranked = SLOWLY_RANKED
         # The rules' values come first.
         self.start = (0,) * len(self.knobs)
         self._costs: dict[Point, float] = {}

@@ -125,7 +125,7 @@ def measure(job: Job, place: RpcPlace, unit: str = "s") -> Measurement:
         for program in loaded[1:]:
             check_results(program.results(), wanted)
         if unit == "s":
-            times = job.times_by_turns(lambda n: loaded[n].seconds(job.window_s))
+            times = job.times_by_turns(lambda n, window_s: loaded[n].seconds(window_s))
         else:
             times = tuple((float(program.instructions()),) for program in loaded)
     except RpcError:

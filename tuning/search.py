@@ -111,7 +111,8 @@ class EvolutionarySearch(Search):
     If the space has a prior, it ranks these new points (children).
 
     POPULATION: the number of best points that are parents. BATCH: the number of children from which
-    the prior chooses one. FRESH: the fraction of children that are random points.
+    the prior chooses one; fewer in a space with a slow prior (`Space.ranked`). FRESH: the fraction
+    of children that are random points.
     """
 
     POPULATION, BATCH, FRESH = 8, 16, 0.25
@@ -119,7 +120,7 @@ class EvolutionarySearch(Search):
     def propose(self) -> Point | None:
         if self.rng.random() < self.FRESH / 2:
             return self.space.draw(self.rng)  # also points that the prior dislikes
-        return self.preferred([self.child() for _ in range(self.BATCH)])
+        return self.preferred([self.child() for _ in range(min(self.BATCH, self.space.ranked))])
 
     def preferred(self, points: Iterable[Point]) -> Point | None:
         """Return the most promising of several points that `ask` has not returned, or None.

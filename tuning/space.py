@@ -43,11 +43,13 @@ class Space(ABC):
 
     name: the kind of the space, for records.  knobs: the parameters of schedules.
     start: the point to measure first, or None.
+    ranked: the most new points among which a search chooses by the prior.
     """
 
     name: str
     knobs: tuple[Knob, ...]
     start: Point | None = None
+    ranked: int = 64
 
     @abstractmethod
     def schedule(self, point: Point) -> str:

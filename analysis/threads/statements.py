@@ -112,13 +112,20 @@ class Statement:
         def known(key: Key) -> Range:
             return ranges.get(key, _ANYWHERE)
 
-        for op in (inner for outer in self.ops for inner in outer.walk()):
-            # Compare exact types: isinstance takes five times as long for other ops.
-            if type(op) is ForOp:
-                self._loop_ranges.enter(op)
-                ranges[op.variable] = loop_range(op, lambda e: e.range(known))
-            elif type(op) is LoadOp or type(op) is StoreOp:
-                accesses.setdefault(op.mem, []).append(op)
+        waiting: list[Iterator[Operation]] = [iter(self.ops)]
+        while waiting:
+            for op in waiting[-1]:
+                # Compare exact types: isinstance takes five times as long for other ops.
+                if type(op) is LoadOp or type(op) is StoreOp:
+                    accesses.setdefault(op.mem, []).append(op)
+                elif op.regions:
+                    if type(op) is ForOp:
+                        self._loop_ranges.enter(op)
+                        ranges[op.variable] = loop_range(op, lambda e: e.range(known))
+                    waiting.append(inner for r in op.regions for b in r.blocks for inner in b.ops)
+                    break
+            else:
+                waiting.pop()
         return accesses, ranges
 
     @property

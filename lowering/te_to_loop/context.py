@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects import arith
@@ -64,7 +64,7 @@ class Point:
         values: the positions along these axes.
         inside: replaces the set of indices that are known to be in bounds.
         """
-        return replace(self, values={**self.values, **values}, inside=inside)
+        return Point({**self.values, **values}, self.active, inside, self.ragged)
 
 
 class Leaf:
@@ -248,7 +248,7 @@ class Leaf:
         if point.ragged and pad is None and any(mentions_lane(e) for e in indices):
             pad = typed_scalar(0, element_type_of(access.value))
         loaded = load(emitter, access.value, indices, lanes, pad)
-        if isinstance(loaded.type, VectorType):
+        if self.prefetch.has_loads_of(number) and isinstance(loaded.type, VectorType):
             first = at_lane(indices, 0, lanes.range_of)
             self.prefetch.at_load(emitter, number, access.value, first)
         return loaded

@@ -287,6 +287,10 @@ class Prefetch:
         self.extents, self._per_lane = view.extents, prod(view.extents[a] for a in covered)
         self.iterations = iterations
 
+    def has_loads_of(self, number: int) -> bool:
+        """Return whether prefetches belong to the vector loads of an input, by its position."""
+        return number == self.operand and self.iterations is None
+
     def at_load(
         self, emitter: LoopEmitter, number: int, mem: SSAValue, indices: list[Index]
     ) -> None:
@@ -297,7 +301,7 @@ class Prefetch:
         mem: the buffer.
         indices: the indices of the first lane.
         """
-        if number != self.operand or self.iterations is not None:
+        if not self.has_loads_of(number):
             return
         vector_bytes = self.lanes * self._per_lane * storage_bytes(element_type_of(mem))
         if self._done % max(1, CACHE_LINE_BYTES // vector_bytes) == 0:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from xdsl.context import Context
@@ -148,10 +149,14 @@ def _add_intrinsic(intrinsic: IntrinsicOp, module: ModuleOp) -> None:
 
 
 class _Kernels:
-    """The kernels of a module, each with its digest."""
+    """The kernels of a module, and their digests, which are only computed if a script has one."""
 
     def __init__(self, module: ModuleOp) -> None:
-        self.all = [(kernel, kernel_digest(kernel)) for kernel in kernels_of(module)]
+        self._kernels = kernels_of(module)
+
+    @cached_property
+    def _digests(self) -> list[tuple[KernelOp, str]]:
+        return [(kernel, kernel_digest(kernel)) for kernel in self._kernels]
 
     def matched(self, script: ScriptOp, digest: str = "") -> list[tuple[KernelOp, ScriptOp]]:
         """Return the kernels that a script matches, each with a copy of the script for it.
@@ -159,11 +164,11 @@ class _Kernels:
         digest: the digest of the kernels, if the file of the script is for one digest.
         """
         if digest:
-            found = [kernel for kernel, own in self.all if own == digest]
+            found = [kernel for kernel, own in self._digests if own == digest]
         elif script.digest is None:
-            found = [kernel for kernel, _ in self.all if kernel.label == script.kernel_name]
+            found = [kernel for kernel in self._kernels if kernel.label == script.kernel_name]
         else:
-            found = [kernel for kernel, digest in self.all if digest == script.digest.data]
+            found = [kernel for kernel, own in self._digests if own == script.digest.data]
         pairs: list[tuple[KernelOp, ScriptOp]] = []
         for kernel in found:
             own = script.clone()
@@ -174,11 +179,11 @@ class _Kernels:
 
     def has(self, digest: str) -> bool:
         """Return whether one of the kernels has the digest ``digest``."""
-        return any(digest == own for _, own in self.all)
+        return any(digest == own for _, own in self._digests)
 
     def misfit(self, script: ScriptOp) -> ScheduleError:
         """Return the error of a script that matches no kernel."""
-        names = [kernel.label for kernel, _ in self.all]
+        names = [kernel.label for kernel in self._kernels]
         name, known = script.kernel_name, ", ".join(names) or "none"
         where = f"{script.name} @{name}"
         if script.digest is None:

@@ -9,10 +9,12 @@ import pytest
 from tilewright import te
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.targets.cpu.cost import search
+from tilewright.testing.fuzz.draw import Draw
+from tilewright.testing.fuzz.graph_builder import GraphBuilder
 from tilewright.tuning.plan_space import PlanSpace
 from tilewright.tuning.sketch import sketch
 from tilewright.tuning.spaces import make_space
-from tilewright.tuning.task import Task, tasks_of_tensors
+from tilewright.tuning.task import Task, tasks_of, tasks_of_tensors
 from tilewright.tuning.template_space import TemplateSpace
 
 TARGET = "llvm -mcpu=x86-64-v3"
@@ -79,6 +81,20 @@ def test_a_kernel_without_points_has_the_space_of_its_definition() -> None:
     assert isinstance(space, TemplateSpace)
     assert space.name == "template sketch"
     assert space.knobs == TemplateSpace(sketch, task, "sketch").knobs
+
+
+def test_the_prior_of_a_convolution_ignores_the_border_of_its_result() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PlanSpace, "cost", None)  # the slow model, which applies schedules
+        g = GraphBuilder(Draw("border"))
+        x, w = g.input(1, 16, 14, 14), g.weight(16, 16, 3, 3)
+        first = g.op("Relu", g.op("Conv", x, w, strides=[2, 2], pads=[1] * 4))
+        g.output(g.op("Conv", first, g.weight(16, 16, 3, 3), pads=[1] * 4))
+        tasks = tasks_of(g.model().SerializeToString(), target=TARGET)
+        found = [task for task in tasks if "halo" in task.kernel]
+        space = PlanSpace(max(found, key=lambda task: task.flops))
+        assert space.start is not None
+        assert (space.prior(space.start) or 0.0) > 0.0
 
 
 @pytest.mark.parametrize("cpu", ["x86-64-v4", "x86-64-v2"])

@@ -15,7 +15,7 @@ from typing import Any
 
 from .....analysis.patterns.sharing import element_bytes
 from .....analysis.strides import axis_stride
-from .....dialects.te import Access, ComputeOp, KernelOp
+from .....dialects.te import Access, KernelOp
 from .....support.affine import Key
 from ...cost.cycles import LINE_BYTES, UNFOLLOWED_CYCLES, FarTraffic, cycle_model
 from ...cost.footprint import BufferAccess, buffer_bytes
@@ -25,7 +25,7 @@ from ..epilogue import operations_of
 from ..tiles import RegisterTile, even_part, even_sections
 from .choice import Choice
 from .convolution import ConvolutionPoint, blocked_axis
-from .product_cost import AxisLoop, OperandTraffic, PassSizes, tile_cycles
+from .product_cost import AxisLoop, OperandTraffic, PassSizes, is_alone, tile_cycles
 
 
 class PixelOperand:
@@ -292,5 +292,6 @@ def convolution_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> Convo
     if len(choices) != 1 or not isinstance(choices[0].default, ConvolutionPoint):
         return None
     subject = choices[0].subject
-    is_alone = len([op for op in kernel.body.walk() if isinstance(op, ComputeOp)]) == 1
-    return ConvolutionCosts(subject) if is_alone and isinstance(subject, TiledContraction) else None
+    if not is_alone(kernel) or not isinstance(subject, TiledContraction):
+        return None
+    return ConvolutionCosts(subject)

@@ -541,5 +541,15 @@ def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCo
     if len(choices) != 1 or not isinstance(choices[0].default, ProductPoint):
         return None
     subject = choices[0].subject
-    is_alone = len([op for op in kernel.body.walk() if isinstance(op, ComputeOp)]) == 1
-    return ProductCosts(subject) if is_alone and isinstance(subject, TiledContraction) else None
+    if not is_alone(kernel) or not isinstance(subject, TiledContraction):
+        return None
+    return ProductCosts(subject)
+
+
+def is_alone(kernel: KernelOp) -> bool:
+    """Return whether one compute of a kernel takes its time.
+
+    All others only fill, such as the border of a result that the next kernel reads beyond its end.
+    """
+    computes = (op for op in kernel.body.walk() if isinstance(op, ComputeOp))
+    return sum(bool(op.ins) for op in computes) == 1
