@@ -14,12 +14,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import storage_bytes
 from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView
+from ...dialects.te.layout import block_sizes
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,23 @@ class Member:
             total += prod(static) * element_bytes(value.type)
         return total
 
+    def splits_blocks(self, shared: Sequence[str]) -> bool:
+        """Return whether a shared axis runs through the innermost blocks of an operand.
+
+        The operand is the result of another compute, before it is stored in a buffer; the loop over
+        the axis would read single elements of its blocks.  shared: the root's axes of these loops.
+        """
+        outer = {self.axes[a] for a in shared}
+        for access in (*self.view.inputs, *self.view.post):
+            made = access.value.owner if access.value is not None else None
+            if not isinstance(made, ComputeOp) or not made.layouts or access.indices is None:
+                continue
+            layout = made.layouts.data[made.results.index(access.value)]
+            blocks = block_sizes(layout) if isinstance(layout, AffineMapAttr) else ()
+            if any(access.indices[dim].variable() in outer for dim in blocks):
+                return True
+        return False
+
 
 class SharingGroup:
     """Computes that may become one kernel, because they share outer axes.
@@ -131,12 +149,16 @@ class SharingGroup:
             return False
         return total is not None and total <= budget_bytes
 
+    def shared_with(self, member: Member) -> list[str]:
+        """Return the axes of the root that all members would share with a further one."""
+        return [a for a in self.shared if a in member.axes]
+
     def _with(self, member: Member) -> tuple[list[str], int | None]:
         """Return the shared axes and the bytes of intermediates of the group with one more member.
 
         The bytes are None if they are known only at run time.
         """
-        shared = [a for a in self.shared if a in member.axes]
+        shared = self.shared_with(member)
         if shared == self.shared:
             sizes = [self._bytes, member.bytes_per_iteration(shared)]
         else:

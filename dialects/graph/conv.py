@@ -134,15 +134,22 @@ class ConvOp(ConvolutionOp):
         self.initialize((x, w, b), **window, groups=groups, pad_value=pad_value)
 
     def with_operands(
-        self, x: SSAValue, w: SSAValue, b: SSAValue | None, *, pad_value: int = 0
+        self,
+        x: SSAValue,
+        w: SSAValue,
+        b: SSAValue | None,
+        *,
+        pads: Sequence[int] | None = None,
+        pad_value: int = 0,
     ) -> ConvOp:
         """Return a convolution of other operands with the same window and groups.
 
-        x, w, b: the image, the weights and the bias.  pad_value: the value of x outside its bounds.
+        x, w, b: the image, the weights and the bias.  pads: as of ConvOp; None: those of this op.
+        pad_value: the value of x outside its bounds.
         """
         return ConvOp(
-            x, w, b, strides=self.strides, dilations=self.dilations, pads=self.pads,
-            groups=self.groups, pad_value=pad_value,
+            x, w, b, strides=self.strides, dilations=self.dilations,
+            pads=self.pads if pads is None else pads, groups=self.groups, pad_value=pad_value,
         )  # fmt: skip
 
     def inferred_types(self) -> Sequence[Any]:

@@ -25,21 +25,18 @@ from ...dialects.graph import (
     BitcastOp,
     CastOp,
     ConstantOp,
-    DequantizeOp,
     ElementwiseOp,
     GatherOp,
     QuantizeOp,
-    SelectOp,
 )
 from ...dialects.shape import type_of
 from ...interp.graph import evaluate_op
 from ...support.rewriting import rewrites
 from .constant_values import Array, uniform_value
 from .inserted_ops import InsertedOps
-from .quantized_values import is_byte
+from .quantized_values import POINTWISE, is_byte
 from .simplify import replace_by_value
 
-_LINKS = (ElementwiseOp, SelectOp, CastOp, QuantizeOp, DequantizeOp)
 _CHEAP = frozenset({"add", "sub", "mul", "div", "neg", "abs", "max", "min"})
 _LEAST_QUANTIZED = 3
 """Quantizations in a chain of cheap ops that cost more than a table."""
@@ -139,7 +136,7 @@ def _inputs(op: Operation | Block) -> Sequence[SSAValue]:
         bits = op.indices.owner
         assert isinstance(bits, CastOp), "as LookUpBytes makes it"
         return [bits.x.owner.x if isinstance(bits.x.owner, BitcastOp) else bits.x]
-    return op.operands if isinstance(op, _LINKS) else ()
+    return op.operands if isinstance(op, POINTWISE) else ()
 
 
 def _looked_up(op: Operation | Block) -> Array | None:

@@ -10,9 +10,21 @@ from xdsl.dialects.builtin import i16
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import bit_width, is_integer
-from ...dialects.graph import BroadcastOp, CastOp, ConstantOp, DequantizeOp, SubOp
+from ...dialects.graph import (
+    BroadcastOp,
+    CastOp,
+    ConstantOp,
+    DequantizeOp,
+    ElementwiseOp,
+    QuantizeOp,
+    SelectOp,
+    SubOp,
+)
 from ...dialects.shape import dims_of, type_of
 from .constant_values import known_weight, uniform_value
+
+POINTWISE = (ElementwiseOp, SelectOp, CastOp, QuantizeOp, DequantizeOp)
+"""The ops that compute each element of the result from the same element of their operands."""
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:

@@ -5,6 +5,8 @@
     %y = graph.matmul %x, %w - broadcast(%zx * sum of %w over k)
 
 In a convolution, the zero point becomes the pad value, and the correction becomes part of the bias.
+A zero point that is computed is no pad value: then the floats get a border of 0.0 before they are
+quantized.
 If both operands are computed, the right operand may become signed: ``b - zero`` is ``i8(b xor 128)
 - (zero - 128)``.
 Exact: sums of integers wrap, so that any order gives the same i32.
@@ -12,7 +14,9 @@ Exact: sums of integers wrap, so that any order gives the same i32.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import i8, i16, i32
@@ -20,12 +24,19 @@ from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from ...dialects.dtypes import is_unsigned
-from ...dialects.graph import BitcastOp, ConvOp, MatmulOp
+from ...dialects.graph import BitcastOp, CastOp, ConvOp, MatmulOp, PadOp, QuantizeOp
 from ...dialects.shape import dims_of, type_of
 from ...support.rewriting import replace_op, rewrites
 from .constant_values import uniform_value
 from .inserted_ops import InsertedOps
-from .quantized_values import Centered, centered, constant_of, is_byte
+from .quantized_values import (
+    Centered,
+    centered,
+    constant_of,
+    is_byte,
+    same_numbers,
+    scalar_of,
+)
 from .simplify import replace_by_value
 
 _SIGN_BIT = 128
@@ -144,7 +155,8 @@ class ConvolutionOfBytes(RewritePattern):
     """Move the zero point of the image out of a convolution.
 
     ``conv(x - zx, w, b)`` becomes ``conv(x, w, b - zx * sum of w)``, where the sum is computed per
-    channel, and the padding is zx instead of 0.
+    channel, and the padding is zx instead of 0.  If zx is computed, x must be a quantization, of
+    which 0.0 yields zx.
     """
 
     @rewrites(ConvOp)
@@ -153,16 +165,48 @@ class ConvolutionOfBytes(RewritePattern):
         if type_of(op.out).element_type != i32 or x.x is op.x or not _has_elements(op):
             return
         pad = 0 if x.zero is None else uniform_value(x.zero)
-        if pad is None and any(op.pads):
-            return
         ops = InsertedOps(rewriter, op)
-        bias = op.b
+        image, pads, bias = x.x, op.pads, op.b
+        if pad is None and any(pads):
+            if not _is_quantized_with(x):
+                return
+            image, pads = _with_border(image.owner, pads, ops), [0] * len(pads)
         if x.zero is not None:
             sums = ops.sum(op.w, range(1, len(dims_of(type_of(op.w)))))
             terms = ops.apply("mul", sums, ops.cast(ops.flat(x.zero), i32))
             bias = ops.constant(np.int32(0)) if bias is None else bias
             bias = ops.apply("sub", bias, terms)
-        replace_op(rewriter, op, op.with_operands(x.x, op.w, bias, pad_value=int(pad or 0)))
+        made = op.with_operands(image, op.w, bias, pads=pads, pad_value=int(pad or 0))
+        replace_op(rewriter, op, made)
+
+
+def _is_quantized_with(x: Centered) -> bool:
+    """Return whether bytes result from a quantization with one scale and their zero point."""
+    op, zero = x.x.owner, x.zero
+    if zero is not None and isinstance(zero.owner, CastOp):
+        zero = zero.owner.x
+    return (
+        isinstance(op, QuantizeOp)
+        and scalar_of(op.scale) is not None
+        and same_numbers(op.zero, zero)
+    )
+
+
+def _with_border(op: Any, pads: Sequence[int], ops: InsertedOps) -> SSAValue:
+    """Return the quantized values with a border of their zero point.
+
+    op: the quantization of an image.  pads: the widths of the border at the start of each spatial
+    dimension, then at the end.
+    """
+    half = len(pads) // 2
+    low, high = [0, 0, *pads[:half]], [0, 0, *pads[half:]]
+    x = ops.add(PadOp(op.x, low, high, value=0.0))
+    scale, zero = (
+        ops.spread(ops.flat(scalar), dims_of(type_of(x)), ())
+        for scalar in map(scalar_of, (op.scale, op.zero))
+        if scalar is not None
+    )
+    return ops.add(QuantizeOp(x, scale, zero, op.to))
 
 
 def _has_elements(op: ConvOp) -> bool:

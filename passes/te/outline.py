@@ -213,6 +213,9 @@ class _FutureKernel:
                 "they share no outer axis along which their intermediate results fit in "
                 f"{budget_bytes} bytes"
             )
+        shared = sharing.shared_with(member)
+        if known is None and any(m.splits_blocks(shared) for m in (member, *sharing.members)):
+            return "a loop over their shared outer axis would read single elements of blocks"
         return ""
 
     def _shared_by_members(self) -> SharingGroup:

@@ -64,18 +64,44 @@ ACTIVATIONS: Mapping[str, tuple[Converter, int]] = {
 
 
 @dataclass(frozen=True)
+class Matrix:
+    """Weights of one direction, with a row per gate and unit."""
+
+    values: Tensor
+
+    @property
+    def columns(self) -> Dim:
+        """The number of elements of a row: inputs, or hidden units."""
+        return self.values.dims[-1]
+
+    def times(self, b: Builder, x: Tensor) -> Tensor:
+        """Append the product of the rows of x, (rows, columns), and the transposed weights."""
+        return b.emit(MatmulOp(b.ssa(x), b.ssa(self.values), transpose_rhs=True))
+
+    def rows(self, b: Builder, start: Dim | int, size: Dim) -> Matrix:
+        """Return some of the rows."""
+        return Matrix(b.slice(self.values, 0, start, size))
+
+
+ReadWeights: TypeAlias = Callable[[Node, Builder, int], tuple[Matrix, Matrix]]
+"""A function from a node and the position of a direction to its weights, for inputs and for states.
+"""
+
+
+@dataclass(frozen=True)
 class Direction:
     """The operands of one direction of a layer.
 
-    reverse: whether steps run from the last to the first.  weights, recurrent: matrices with a row
-    per gate and unit.  bias: the biases of all gates, added before the scan.  recurrent_bias: the
-    bias that a GRU's reset gate multiplies.  peepholes: one weight vector per gate.  initial: the
-    states before the first step.  activations: functions that also clip their operand.
+    reverse: whether steps run from the last to the first.  weights, recurrent: the matrices that
+    multiply the inputs and the states.  bias: the biases of all gates, added before the scan.
+    recurrent_bias: the bias that a GRU's reset gate multiplies.  peepholes: one weight vector per
+    gate.  initial: the states before the first step.  activations: functions that also clip their
+    operand.
     """
 
     reverse: bool
-    weights: Tensor
-    recurrent: Tensor
+    weights: Matrix
+    recurrent: Matrix
     bias: Tensor | None
     recurrent_bias: Tensor | None
     peepholes: Sequence[Tensor]
@@ -96,7 +122,7 @@ def rnn_step(
     Result: the new states.
     """
     (f,) = layer.activations
-    return [f(b, b.apply("add", _times(b, states[0], layer.recurrent), x))]
+    return [f(b, b.apply("add", layer.recurrent.times(b, states[0]), x))]
 
 
 def gru_step(
@@ -110,10 +136,10 @@ def gru_step(
     """
     (h,), (f, g) = states, layer.activations
     units = h.dims[-1]
-    first = b.slice(layer.recurrent, 0, 0, units * 2)
-    last = b.slice(layer.recurrent, 0, units * 2, units)
+    first = layer.recurrent.rows(b, 0, units * 2)
+    last = layer.recurrent.rows(b, units * 2, units)
     if node.integer("linear_before_reset", 0):
-        total = _times(b, h, layer.recurrent)
+        total = layer.recurrent.times(b, h)
         product = _gate(b, total, 2, units)
         if layer.recurrent_bias is not None:
             product = b.apply("add", product, layer.recurrent_bias)
@@ -121,9 +147,9 @@ def gru_step(
         update, reset = (f(b, _gate(b, gates, n, units)) for n in range(2))
         weakened = b.apply("mul", reset, product)
     else:
-        gates = b.apply("add", _times(b, h, first), _columns(b, x, 0, units * 2))
+        gates = b.apply("add", first.times(b, h), _columns(b, x, 0, units * 2))
         update, reset = (f(b, _gate(b, gates, n, units)) for n in range(2))
-        weakened = _times(b, b.apply("mul", reset, h), last)
+        weakened = last.times(b, b.apply("mul", reset, h))
     candidate = g(b, b.apply("add", weakened, _gate(b, x, 2, units)))
     kept = b.apply("mul", b.apply("sub", b.scalar(1, h.dtype), update), candidate)
     return [b.apply("add", kept, b.apply("mul", update, h))]
@@ -139,7 +165,7 @@ def lstm_step(
     Result: the new states.
     """
     (h, c), (f, g, out) = states, layer.activations
-    gates = b.apply("add", _times(b, h, layer.recurrent), x)
+    gates = b.apply("add", layer.recurrent.times(b, h), x)
     i, o, forget, cell = (_gate(b, gates, n, h.dims[-1]) for n in range(4))
     if layer.peepholes:
         i = b.apply("add", i, b.apply("mul", layer.peepholes[0], c))
@@ -186,7 +212,16 @@ HAVE_DIRECTIONS = {
 """The names, in messages, of the inputs that have an axis of directions."""
 
 
-def _layer(kind: Kind) -> Converter:
+def _float_weights(node: Node, b: Builder, number: int) -> tuple[Matrix, Matrix]:
+    return Matrix(direction_of(b, node[1], number)), Matrix(direction_of(b, node[2], number))
+
+
+def recurrent_layer(kind: Kind, read_weights: ReadWeights = _float_weights) -> Converter:
+    """Return the converter of a kind of recurrent layer.
+
+    read_weights: a function that reads the weights of a direction from the inputs of a node.
+    """
+
     def convert(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
         by_batch = node.integer("layout", 0) == 1
         x = b.transpose(node[0], (1, 0, 2)) if by_batch else node[0]
@@ -195,7 +230,8 @@ def _layer(kind: Kind) -> Converter:
         x = x if steps == x.dims[0] else b.slice(x, 0, 0, steps)
         lengths = _lengths(node, x)
         outputs = [
-            _run(kind, node, b, x, lengths, layer) for layer in _directions(kind, node, b, x)
+            _run(kind, node, b, x, lengths, layer)
+            for layer in _directions(kind, node, b, x, read_weights)
         ]
         joined = [_joined(b, values) for values in zip(*outputs, strict=True)]
         if joined[0] is not None and steps != all_steps:
@@ -234,7 +270,9 @@ def _lengths(node: Node, x: Tensor) -> Tensor | None:
     return lengths
 
 
-def _directions(kind: Kind, node: Node, b: Builder, x: Tensor) -> list[Direction]:
+def _directions(
+    kind: Kind, node: Node, b: Builder, x: Tensor, read_weights: ReadWeights
+) -> list[Direction]:
     name = node.text("direction", "forward")
     if name not in DIRECTIONS:
         raise ModelError("unknown direction", expected=", ".join(DIRECTIONS), got=name)
@@ -242,7 +280,16 @@ def _directions(kind: Kind, node: Node, b: Builder, x: Tensor) -> list[Direction
     _check_directions(node, name)
     count = len(kind.activations)
     return [
-        _direction(kind, node, b, x, n, reverse, activations[n * count : (n + 1) * count])
+        _direction(
+            kind,
+            node,
+            b,
+            x,
+            n,
+            reverse,
+            activations[n * count : (n + 1) * count],
+            read_weights(node, b, n),
+        )
         for n, reverse in enumerate(DIRECTIONS[name])
     ]
 
@@ -270,13 +317,14 @@ def _direction(
     number: int,
     reverse: bool,
     activations: Sequence[Activation],
+    matrices: tuple[Matrix, Matrix],
 ) -> Direction:
-    weights, recurrent = (_row(b, node[i], number) for i in (1, 2))
-    units = recurrent.dims[-1]
+    weights, recurrent = matrices
+    units = recurrent.columns
     bias, recurrent_bias = _biases(kind, node, b, number, units)
     peepholes: list[Tensor] = []
     if kind is LSTM and node.get(PEEPHOLES) is not None:
-        rows = _row(b, node[PEEPHOLES], number)
+        rows = direction_of(b, node[PEEPHOLES], number)
         peepholes = [b.slice(rows, 0, units * n, units) for n in range(3)]
     by_batch = node.integer("layout", 0) == 1
     initial: list[Tensor] = []
@@ -285,7 +333,9 @@ def _direction(
         if given is None:
             initial.append(_zeros(b, x.dtype, (x.dims[1], units)))
         else:
-            initial.append(_row(b, b.transpose(given, (1, 0, 2)) if by_batch else given, number))
+            initial.append(
+                direction_of(b, b.transpose(given, (1, 0, 2)) if by_batch else given, number)
+            )
     return Direction(
         reverse, weights, recurrent, bias, recurrent_bias, peepholes, initial, activations
     )
@@ -301,7 +351,7 @@ def _biases(
     given = node.get(3)
     if given is None:
         return None, None
-    rows = _row(b, given, number)
+    rows = direction_of(b, given, number)
     size = units * kind.gates
     before, inside = b.slice(rows, 0, 0, size), b.slice(rows, 0, size, size)
     if kind is not GRU or not node.integer("linear_before_reset", 0):
@@ -408,14 +458,10 @@ def _gate_inputs(b: Builder, x: Tensor, layer: Direction) -> Tensor:
     """Compute ``X · Wᵀ + b`` for all steps, as (step, batch, gates)."""
     steps, batch, size = x.dims
     rows = b.reshape(x, (steps * batch, size))
-    product = b.emit(MatmulOp(b.ssa(rows), b.ssa(layer.weights), transpose_rhs=True))
+    product = layer.weights.times(b, rows)
     if layer.bias is not None:
         product = b.apply("add", product, layer.bias)
     return b.reshape(product, (steps, batch, product.dims[-1]))
-
-
-def _times(b: Builder, h: Tensor, recurrent: Tensor) -> Tensor:
-    return b.emit(MatmulOp(b.ssa(h), b.ssa(recurrent), transpose_rhs=True))
 
 
 def _columns(b: Builder, x: Tensor, start: Dim | int, size: Dim) -> Tensor:
@@ -426,7 +472,8 @@ def _gate(b: Builder, x: Tensor, number: int, units: Dim) -> Tensor:
     return _columns(b, x, units * number, units)
 
 
-def _row(b: Builder, x: Tensor, number: int) -> Tensor:
+def direction_of(b: Builder, x: Tensor, number: int) -> Tensor:
+    """Return the part of an input of a node for one direction, without the axis of directions."""
     part = x if x.dims[0] == ONE else b.slice(x, 0, number, 1)
     return b.reshape(part, x.dims[1:])
 
@@ -444,7 +491,7 @@ def _joined(b: Builder, parts: Sequence[Tensor | None]) -> Tensor | None:
 
 
 CONVERTERS = (
-    OpConverter("RNN", _layer(RNN), since=7),
-    OpConverter("GRU", _layer(GRU), since=7),
-    OpConverter("LSTM", _layer(LSTM), since=7),
+    OpConverter("RNN", recurrent_layer(RNN), since=7),
+    OpConverter("GRU", recurrent_layer(GRU), since=7),
+    OpConverter("LSTM", recurrent_layer(LSTM), since=7),
 )

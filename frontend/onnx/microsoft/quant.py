@@ -6,7 +6,7 @@ of quantized operands become products of integers, like QLinearMatMul.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -29,6 +29,7 @@ from ..converters.quant import (
     quantized,
     scale_along,
 )
+from ..converters.recurrent import LSTM, Matrix, direction_of, recurrent_layer
 from ..node import Converter, Node, OpConverter
 from ..values import Value
 
@@ -172,6 +173,47 @@ def dynamic_quantize_matmul(node: Node, b: Builder) -> Tensor:
     return quantized_product(b, (x, node[1]), (scale, node[2]), (zero, node.get(3)), node.get(4))
 
 
+@dataclass(frozen=True)
+class QuantizedMatrix(Matrix):
+    """Quantized weights of one direction of a recurrent layer, with a column per gate and unit.
+
+    Operands are quantized by the range of all their values, also of the last states of sequences
+    that have ended.  onnxruntime does so with one thread; with several threads it takes a range per
+    sequence.
+    node: the node.  scale: a scalar, or a vector of columns.  zero: the same for the zero points;
+    None for 0.
+    """
+
+    node: Node
+    scale: Tensor
+    zero: Tensor | None
+
+    @property
+    def columns(self) -> Dim:
+        """The number of rows: inputs, or hidden units."""
+        return self.values.dims[0]
+
+    def times(self, b: Builder, x: Tensor) -> Tensor:
+        """Append the product of the quantized rows of x and the weights, in f32."""
+        made, scale, zero = dynamic_quantize_linear(replace(self.node, inputs=(x,)), b)
+        operands, zeros = (made, self.values), (zero, self.zero)
+        return quantized_product(b, operands, (scale, self.scale), zeros, None)
+
+
+def _quantized_weights(node: Node, b: Builder, number: int) -> tuple[Matrix, Matrix]:
+    """Return the weights of a direction of a DynamicQuantizeLSTM; their scales are inputs 8, 10."""
+
+    def part(at: int) -> Tensor | None:
+        given = node.get(at)
+        return None if given is None else direction_of(b, given, number)
+
+    def matrix(at: int, scale_at: int) -> Matrix:
+        scale = direction_of(b, node[scale_at], number)
+        return QuantizedMatrix(direction_of(b, node[at], number), node, scale, part(scale_at + 1))
+
+    return matrix(1, 8), matrix(2, 10)
+
+
 def matmul_n_bits(node: Node, b: Builder) -> Tensor:
     """Multiply by transposed weights of few bits, whose rows have a scale per block of elements."""
     bits, block = node.integer("bits", 4), node.integer("block_size")
@@ -265,5 +307,6 @@ CONVERTERS = (
     _converter("QGemm", qgemm),
     _converter("MatMulIntegerToFloat", matmul_integer_to_float),
     _converter("DynamicQuantizeMatMul", dynamic_quantize_matmul),
+    _converter("DynamicQuantizeLSTM", recurrent_layer(LSTM, _quantized_weights)),
     _converter("MatMulNBits", matmul_n_bits),
 )

@@ -49,6 +49,17 @@ def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
     return sorted(axes, key=lambda axis: -steps[axis])
 
 
+def written_in_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
+    """Return parallel axes, whose order is free, sorted by decreasing stride of the writes.
+
+    Axes of buffers whose sizes are known only at run time keep their order.
+    """
+    if any(access.has_symbolic_sizes for access in view.outputs):
+        return list(axes)
+    steps = {axis: max(axis_stride(a, axis) or 0 for a in view.outputs) for axis in axes}
+    return sorted(axes, key=lambda axis: -steps[axis])
+
+
 def points_along(view: ComputeView, axis: str) -> int:
     """Return the number of contiguous elements along a parallel axis.
 

@@ -42,6 +42,7 @@ from .merged_axes import (
     is_worth_merging,
     merge_run,
     rows_cost,
+    written_in_order,
 )
 from .reduction_tile import MOST_PARTS, block_sizes, choose_sweep, choose_tile, sum_in_blocks
 from .script import Script
@@ -221,15 +222,17 @@ def split_repeated_rows(
     """Split a row axis that operands index by quotient and remainder, for contiguous vectors.
 
     Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that change rows have such indices
-    (Tile of rows of 255: 4 x faster). The axis is only split if that saves vectors, and if reads
-    are contiguous along the remainder.
+    (Tile of rows of 255: 4 x faster).  So have blocks of channels, ``y[c floordiv 76, h, w, c mod
+    76]``, of which only vectors of 4 are contiguous without the split.  The axis is only split if
+    that saves vectors, and if reads are contiguous along the remainder.
     widths: the numbers of lanes that a vector may have.
     Returns the compute's handle and view.
     """
     free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     if not free:
         return leaf, view
-    axis, names = free[-1], Names(view.extents)
+    along = (a for a in reversed(free) if _is_written_along(view, a))
+    axis, names = next(along, free[-1]), Names(view.extents)
     outer, inner = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
     whole = next((n for n in widths if vector_axis(view, n, [axis])), 1)
     best, least = None, rows_cost(view, [axis], whole)
@@ -246,6 +249,11 @@ def split_repeated_rows(
     if best is None:
         return leaf, view
     return script.split_axis(leaf, axis, best.extents[inner], (outer, inner)), best
+
+
+def _is_written_along(view: ComputeView, axis: str) -> bool:
+    """Return whether short vectors of results along an axis are contiguous."""
+    return all(lane_stride(view, out, axis, LEAST_LANES) == 1 for out in view.outputs)
 
 
 def merge_short_rows(
@@ -269,8 +277,8 @@ def merge_short_rows(
         and _is_read_along(view, run[-1], lanes)
     ):
         leaf, view, _ = merge_run(script, leaf, view, run)
-    run = contiguous_run(view, [a for a in free if a != view.scan])
-    if is_worth_merging(view, run, lanes) and vector_axis(view, lanes, run) == run[-1]:
+    run = contiguous_run(view, written_in_order(view, [a for a in free if a != view.scan]))
+    if is_worth_merging(view, run, lanes) and vector_axis(view, lanes, run[-1:]) == run[-1]:
         leaf, view, merged = merge_run(script, leaf, view, run)
         free = [*(a for a in free if a not in run), merged]
     return leaf, view, free

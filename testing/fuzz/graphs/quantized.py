@@ -75,37 +75,77 @@ def quantized_conv(g: GraphBuilder) -> None:
 
 
 def quantized_blocks(g: GraphBuilder) -> None:
-    """Draw a network of quantized convolutions, pools, sums and concats, of any channels."""
+    """Draw a network of quantized convolutions of any channels, with other ops between them.
+
+    Images have one or two dimensions.
+    """
     d = g.draw
-    channels, side = d.one(3, 4, d.size(120)), d.one(7, 10, 14, 20, 28)
-    x = _bytes(g, 1, channels, side, side)
+    rank, channels, side = d.one(1, 2), d.one(3, 4, d.size(120)), d.one(7, 10, 14, 20, 28)
+    size = [side] * rank if rank == 2 else [side * side]
+    if d.chance(0.5):
+        x = _bytes(g, 1, channels, *size)
+    else:
+        x = g.op("QuantizeLinear", g.input(1, channels, *size), *_scale(g))
     for _ in range(d.integer(2, 4)):
         more = d.size(120, 3)
-        kind = d.one("1x1", "3x3", "depthwise", "sum", "pool", "concat")
-        if kind in ("1x1", "3x3"):
-            x, channels = _quantized_conv(g, x, channels, more, int(kind[0])), more
+        kind = d.one("narrow", "wide", "depthwise", "sum", "pool", "concat", *_BETWEEN, "dynamic")
+        if kind in ("narrow", "wide"):
+            side = 1 if kind == "narrow" else 3
+            x, channels = _quantized_conv(g, x, (channels, more), [side] * rank), more
         elif kind == "depthwise":
-            x = _quantized_conv(g, x, channels, channels, 3, channels)
+            x = _quantized_conv(g, x, (channels, channels), [3] * rank, channels)
         elif kind == "sum":
-            both = [x, _quantized_conv(g, x, channels, channels, 3)]
+            both = [x, _quantized_conv(g, x, (channels, channels), [3] * rank)]
             pair = [g.op("DequantizeLinear", each, *_scale(g)) for each in both]
             x = g.op("QuantizeLinear", g.op("Add", *pair), *_scale(g))
         elif kind == "pool":
-            x = g.op("MaxPool", x, kernel_shape=[3, 3], pads=[1] * 4)
+            x = g.op("MaxPool", x, kernel_shape=[3] * rank, pads=[1] * 2 * rank)
+        elif kind in _BETWEEN:
+            x = _between(g, x, kind, channels)
+        elif kind == "dynamic":
+            x, channels = _dynamic_conv(g, x, (channels, more), [3] * rank), more
         else:
-            other = d.size(120, 3)
-            parts = [_quantized_conv(g, x, channels, n, d.one(1, 3)) for n in (more, other)]
-            x, channels = g.op("Concat", *parts, axis=1), more + other
-    g.output(_quantized_conv(g, x, channels, d.size(120, 3), 1))
+            counts = more, d.size(120, 3)
+            parts = [_quantized_conv(g, x, (channels, n), [d.one(1, 3)] * rank) for n in counts]
+            x, channels = g.op("Concat", *parts, axis=1), sum(counts)
+    g.output(_quantized_conv(g, x, (channels, d.size(120, 3)), [1] * rank))
+
+
+_BETWEEN = ("LeakyRelu", "HardSwish", "InstanceNormalization")
+
+
+def _between(g: GraphBuilder, x: GraphTensor, op: str, channels: int) -> GraphTensor:
+    """Append a dequantization, an op of floats, and a quantization."""
+    y = g.op("DequantizeLinear", x, *_scale(g))
+    ranges = ((0.5, 1.5), (-1, 1)) if op == "InstanceNormalization" else ()
+    vectors = [g.constant(g.draw.uniform((channels,), *limits)) for limits in ranges]
+    return g.op("QuantizeLinear", g.op(op, y, *vectors), *_scale(g))
+
+
+def _dynamic_conv(
+    g: GraphBuilder, x: GraphTensor, channels: tuple[int, int], window: list[int]
+) -> GraphTensor:
+    """Append a convolution whose operand is quantized by the range of its values."""
+    y = g.op("DequantizeLinear", x, *_scale(g))
+    y, scale, zero = g.ops("DynamicQuantizeLinear", y, count=3)
+    weights = _weights(g, *channels[::-1], *window)
+    y = g.op("ConvInteger", y, weights, zero, pads=[side // 2 for side in window] * 2)
+    y = g.op("Mul", g.op("Cast", y, to=_F32), g.op("Mul", scale, _f32(g, 0.01)))
+    return g.op("QuantizeLinear", y, *_scale(g))
 
 
 def _quantized_conv(
-    g: GraphBuilder, x: GraphTensor, into: int, channels: int, side: int, group: int = 1
+    g: GraphBuilder, x: GraphTensor, channels: tuple[int, int], window: list[int], group: int = 1
 ) -> GraphTensor:
-    weights = _weights(g, channels, into // group, side, side)
-    bias = g.constant(g.draw.integers((channels,), -999, 999).astype(np.int32))
+    """Append a QLinearConv.
+
+    channels: those of the operand and of the result.  window: the sizes of the kernel.
+    """
+    into, count = channels
+    weights = _weights(g, count, into // group, *window)
+    bias = g.constant(g.draw.integers((count,), -999, 999).astype(np.int32))
     scaled = (*_scale(g), weights, _f32(g, 0.01), _i8(g, 0), *_scale(g), bias)
-    return g.op("QLinearConv", x, *scaled, pads=[side // 2] * 4, group=group)
+    return g.op("QLinearConv", x, *scaled, pads=[side // 2 for side in window] * 2, group=group)
 
 
 def _scale(g: GraphBuilder) -> tuple[GraphTensor, GraphTensor]:

@@ -30,7 +30,7 @@ from tilewright.dialects.graph import (
     SliceOp,
     TransposeOp,
 )
-from tilewright.dialects.shape import type_of
+from tilewright.dialects.shape import dims_of, type_of
 from tilewright.passes.graph.quantize import Quantize
 from tilewright.passes.graph.quantized_products import MOST_PRODUCTS
 from tilewright.support.rewriting import erase_dead_ops
@@ -130,6 +130,31 @@ def test_zero_points_leave_convolutions(
     conv = only(after, ConvOp)
     assert type_of(conv.x).element_type == U8
     assert conv.pad_value == (zx if padded else conv.pad_value)
+
+
+@pytest.mark.parametrize("element", ["uint8", "int8"])
+def test_computed_zero_points_leave_padded_convolutions(element: str) -> None:
+    """The floats get the border, since a quantization of 0.0 yields the zero point."""
+    bits, rng = np.iinfo(element), np.random.default_rng(3)
+
+    def body(g: Graph, x: SSAValue, zero: SSAValue) -> list[SSAValue]:
+        shape = dims_of(type_of(x))
+        at = g.add(CastOp(zero, U8 if element == "uint8" else i8))
+        scale, spread = g.full(0.25, x), g.add(BroadcastOp(at, shape, ()))
+        q = g.add(QuantizeOp(x, scale, spread, type_of(at).element_type))
+        moved = g.add(BroadcastOp(g.add(CastOp(at, i16)), shape, ()))
+        centered = g.apply("sub", g.add(CastOp(q, i16)), moved)
+        w = g.constant(numbers(4, "int8", 6, 4, 3, 2), "int8")
+        window = {"strides": (2, 1), "dilations": (1, 1), "pads": (1, 0, 0, 2)}
+        return [g.add(ConvOp(centered, w, **window, groups=1))]
+
+    module = program(body, (1, 4, 7, 5), ())
+    x = rng.uniform(-20, 20, (1, 4, 7, 5)).astype(np.float32)
+    after = checked(module, x, np.float32(bits.min + 37))
+    conv = only(after, ConvOp)
+    assert type_of(conv.x).element_type in (U8, i8)
+    assert not any(conv.pads)
+    assert type_of(only(after, PadOp).x).element_type == f32
 
 
 def only(module: ModuleOp, kind: type[OpT]) -> OpT:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, i1
+from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, i1, i32
 from xdsl.ir import Block, SSAValue
 
 from tilewright.analysis.verify import verify_module
@@ -18,6 +18,8 @@ from tilewright.dialects.graph import (
     ConstantOp,
     ConvOp,
     ConvTransposeOp,
+    GatherOp,
+    NormalizeOp,
     PadOp,
     PoolOp,
     ReduceOp,
@@ -195,6 +197,20 @@ def test_transposed_convolutions_and_affine_resampling_keep_a_chain() -> None:
         return [g.add(ResampleOp(y, g.add(jumps), axis=3))]
 
     expected = [("conv", 8), ("conv_transpose", 8), ("resample", 8)]
+    assert blocks(program(body, (1, 3, 2, 2))) == expected
+
+
+def test_lookups_and_normalizations_of_channels_keep_a_chain() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = conv(g, x, 8)
+        y = g.add(NormalizeOp(y, axes=(2, 3), eps=1e-5))
+        places = g.add(CastOp(y, i32))
+        read = g.add(GatherOp(g.constant(np.arange(5)), places, 0))
+        rows = g.add(NormalizeOp(read, axes=(1, 3), eps=1e-5))
+        table = g.constant(np.ones((4, 2)))
+        return [rows, g.add(GatherOp(table, places, 0))]
+
+    expected = [("conv", 8), ("normalize", 8), ("cast", 8), ("gather", 8)]
     assert blocks(program(body, (1, 3, 2, 2))) == expected
 
 
