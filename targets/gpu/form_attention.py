@@ -9,7 +9,7 @@ Queries, keys and values are f32, or all f16 or bf16.  Exponentials are rounded 
 matrix instructions multiply them by the values.
 
 These attentions stay two products and a softmax, which have plans of their own: attentions that
-gpu-plan has neither tiles nor rows for, such as those of a single query and many keys; with
+gpu-plan has neither tiles nor rows for, such as those of three features; with
 precision "tf32", those of f32, whose products use matrix instructions; with precision "strict",
 those whose input program rounds probabilities to 16 bits.  Precision "strict" rounds no
 exponential.
