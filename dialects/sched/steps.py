@@ -106,6 +106,13 @@ SplitKeysOp = _step(
     "the sums and the results of all parts.",
     8,
 )
+SplitScanOp = _step(
+    "split_scan",
+    "Divide a scan into parts: the combined elements of each part, of those before it, and the "
+    "results.",
+    3,
+    options=("axis", "factor", "into"),
+)
 VectorizeOp = _step(
     "vectorize",
     "Declare the register tile of a leaf.",

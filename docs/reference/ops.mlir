@@ -59,6 +59,10 @@ sched.script @decoding {
   %out = sched.match {name = attention}
   %s, %m, %x, %l, %o, %most, %merge, %finish = sched.split_keys %scores, %max, %exp, %sum, %out {k = 64}
 }
+sched.script @running {
+  %c = sched.match {name = cumulative_sum}
+  %sums, %before, %scan = sched.split_scan %c {axis = j, factor = 32, into = [part, own]}
+}
 sched.script @product {
   %c = sched.match {name = conv}
   %p = sched.im2col %c {p = 64, k = 16, lhs = [k, o]}

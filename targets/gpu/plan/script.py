@@ -275,6 +275,18 @@ class Script(ScriptBuilder):
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         return self.add_pair(sched.RfactorOp, handle, params=params, options={"part": part})
 
+    def split_scan(
+        self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str]
+    ) -> list[SSAValue]:
+        """Divide a scan into parts of ``factor`` elements.
+
+        into: the names of the axes of the parts, and of the elements of a part.
+        Returns the computes of the combined elements of each part, of those before each part, and
+        of the results.
+        """
+        params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
+        return self.add(sched.SplitScanOp, handle, params=params)
+
     def share(self, handle: SSAValue, out: int) -> SSAValue:
         """Store an output of a compute in shared memory; return the compute.
 
