@@ -36,8 +36,8 @@ def plan_each(
     groups: the groups of computes that share rows; None if the precision is strict, which allows
     neither groups nor instructions that round.
     """
-    kernel = split_scans(script, kernel, target)
     if groups is not None:
+        kernel = split_scans(script, kernel, target)
         kernel = pack_convolutions(script, kernel, target)
         kernel = align_products(script, kernel, target)
     by_name: dict[str, list[ComputeOp]] = {}
@@ -54,7 +54,7 @@ def plan_each(
         is_sum = is_alone and not is_strict
         if len(ops) == 1 and _plan_product(script, views[0], target, is_strict, is_sum=is_sum):
             continue
-        scan = block_scan_of(views[0], target) if len(ops) == 1 else None
+        scan = block_scan_of(views[0], target) if is_sum else None
         if scan is not None:
             plan_block_scan(script, views[0], scan, gpu_limits(target))
             continue
