@@ -100,6 +100,19 @@ PadAttentionOp = _step(
     "Pad the queries and keys of an attention, with zero-filled copies of operands.",
     5,
 )
+SplitKeysOp = _step(
+    "split_keys",
+    "Divide the keys of an attention into parts: the five computes of the parts, and the maximum, "
+    "the sums and the results of all parts.",
+    8,
+)
+SplitScanOp = _step(
+    "split_scan",
+    "Divide a scan into parts: the combined elements of each part, of those before it, and the "
+    "results.",
+    3,
+    options=("axis", "factor", "into"),
+)
 VectorizeOp = _step(
     "vectorize",
     "Declare the register tile of a leaf.",

@@ -51,6 +51,18 @@ sched.script @k {
   sched.replicate %start, %m, %factor, %l, %total {axis = copy, copies = 4, width = 2}
   %mask = sched.split_mask %s
 }
+sched.script @decoding {
+  %scores = sched.match {name = attention_scores}
+  %max = sched.match {name = attention_max}
+  %exp = sched.match {name = attention_exp}
+  %sum = sched.match {name = attention_sum}
+  %out = sched.match {name = attention}
+  %s, %m, %x, %l, %o, %most, %merge, %finish = sched.split_keys %scores, %max, %exp, %sum, %out {k = 64}
+}
+sched.script @running {
+  %c = sched.match {name = cumulative_sum}
+  %sums, %before, %scan = sched.split_scan %c {axis = j, factor = 32, into = [part, own]}
+}
 sched.script @product {
   %c = sched.match {name = conv}
   %p = sched.im2col %c {p = 64, k = 16, lhs = [k, o]}

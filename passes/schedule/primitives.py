@@ -38,7 +38,9 @@ from .compute.reverse_compute_at import reverse_compute_at
 from .compute.rfactor import rfactor
 from .compute.split_epilogue import split_epilogue
 from .compute.split_handle import split_handle
+from .compute.split_keys import split_keys
 from .compute.split_mask import split_mask
+from .compute.split_scan import split_scan
 from .engine.step import Handles, Step
 from .loops.bind import bind
 from .loops.fuse import fuse
@@ -103,6 +105,8 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.SplitHandleOp: Primitive(split_handle),
     sched.OnlineSoftmaxOp: Primitive(online_softmax, handles=5, axis_sizes=True, plain=True),
     sched.PadAttentionOp: Primitive(pad_attention, handles=5, axis_sizes=True, plain=True),
+    sched.SplitKeysOp: Primitive(split_keys, handles=5, axis_sizes=True, plain=True),
+    sched.SplitScanOp: Primitive(split_scan),
     sched.VectorizeOp: Primitive(vectorize, axis_sizes=True, plain=True),
     sched.ParallelOp: Primitive(parallel),
     sched.TileIrregularOp: Primitive(tile_irregular),

@@ -256,11 +256,12 @@ def _is_blocked(attention: Attention) -> bool:
     """Return whether the computes of an attention become one kernel over blocks of keys.
 
     This requires that a plan can use blocks of a constant size: the number of keys must be known,
-    or the attention must have a query axis, or all its values must be f32 or f64.
+    or the attention must have a query axis, or its scores, maxima, exponentials and sums must be
+    f32 or f64.
     """
     keys = attention.keys_of(0)
     extent = 1 if keys is None else attention.scores.view().axes[keys]
-    types = {op.view().outputs[0].element_type for op in attention.members}
+    types = {op.view().outputs[0].element_type for op in attention.members[:4]}
     return isinstance(extent, int) or attention.query is not None or types <= {f32, f64}
 
 

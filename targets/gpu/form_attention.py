@@ -9,10 +9,10 @@ Queries, keys and values are f32, or all f16 or bf16.  Exponentials are rounded 
 matrix instructions multiply them by the values.
 
 These attentions stay two products and a softmax, which have plans of their own: attentions that
-gpu-plan has neither tiles nor rows for, such as those of a single query and many keys; with
+gpu-plan has neither tiles nor rows for, such as those of three features; with
 precision "tf32", those of f32, whose products use matrix instructions; with precision "strict",
-those whose input program rounds probabilities to 16 bits.  Precision "strict" rounds no
-exponential.
+those whose input program rounds probabilities to 16 bits, and those whose keys gpu-plan divides
+into parts, which depend on the numbers of the GPU.  Precision "strict" rounds no exponential.
 
 Before: main in value form, after te-fuse-elementwise.  After: the attentions that gpu-plan computes
 in one kernel (attention.py, row_attention.py) apply the softmax's factor in ``then``.
@@ -57,7 +57,8 @@ class GpuFormAttention(TargetedPass):
             if attention is None:
                 return False
             if attention_tiles(attention, limits) is None:
-                return row_attention_of(attention, self.target) is not None
+                rows = row_attention_of(attention, self.target)
+                return rows is not None and not (is_strict and rows.part)
             return precision is not Precision.TF32 or _is_narrow(attention)
 
         widen_after_views(op)

@@ -32,7 +32,7 @@ from ..engine.placement import (
 )
 from ..engine.step import Handles, Step
 
-_LOWEST: dict[Attribute, float] = {f32: -3.4028234663852886e38, f64: -float_info.max}
+LOWEST: dict[Attribute, float] = {f32: -3.4028234663852886e38, f64: -float_info.max}
 """Initial value of a running maximum; -inf would give NaN, because -inf - -inf is NaN."""
 
 
@@ -121,7 +121,7 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
             hint="use online_softmax before vectorize, with all five in the same loop",
         )
     types = {accumulator_type(views[position].outputs[0]) for position in (0, 1, 3, 4)}
-    if len(types) > 1 or not types <= set(_LOWEST):
+    if len(types) > 1 or not types <= set(LOWEST):
         raise step.error(
             "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
         )
@@ -303,7 +303,7 @@ class _OnlineSoftmax:
     # ---- around the loop
 
     def _start(self) -> ComputeView:
-        lowest = _LOWEST[self.element]
+        lowest = LOWEST[self.element]
         axes, indices = self._row_axes(self.largest)
         values = make_region([], lambda s: [s.constant(n, self.element) for n in (lowest, 0.0)])
         outputs = [Access(self.rows.before, indices), Access(self.rows.sums, list(indices))]
@@ -382,7 +382,7 @@ class _OnlineSoftmax:
         initialize the running maximum and the sums.
         length: the number of keys.
         """
-        rows, lowest = self.rows, _LOWEST[self.element]
+        rows, lowest = self.rows, LOWEST[self.element]
         scores, largest, exps, total, out = (
             self._narrow(position, constant(0), length) for position in range(5)
         )

@@ -29,7 +29,8 @@ register_attention.py   scores in registers, keys and values copied ahead
 channels_last.py        convolutions of images or filters with adjacent channels
 tensor_tiles.py         products of warpgroups, from swizzled tiles
 aligned_products.py     copies of operands whose rows are no multiples of 16 bytes
-row_attention.py        a block per row for an attention of few queries
+row_attention.py        a block per row and part of the keys for an attention of few queries
+scans.py                blocks of threads for the rows and columns of scans
 turned_weights.py       weights of products of few rows, stored by columns
 
 The tiles of products, convolutions and sums, and the parts of split sums, have the least time of a

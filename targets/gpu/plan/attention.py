@@ -97,7 +97,7 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
     features = out.extents[columns[0]]
     if features % _THREAD or features < _THREAD**2 or len(depth_of(scores)) != 1:
         return None
-    if any(_is_short(out.axes[axis]) for axis in (query, keys)):
+    if any(is_short(out.axes[axis]) for axis in (query, keys)):
         return None
     if not _are_plain(attention, scores, out, keys):
         return None
@@ -122,7 +122,8 @@ def depth_of(scores: ComputeView) -> list[str]:
     return [a for a in scores.reduced_axes() if scores.axes[a] != 1]
 
 
-def _is_short(extent: Extent) -> bool:
+def is_short(extent: Extent) -> bool:
+    """Return whether there are fewer queries or keys than tiles need."""
     return isinstance(extent, int) and extent < LEAST
 
 

@@ -18,11 +18,12 @@ from .aligned_products import align_products
 from .channels_last import pack_convolutions
 from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows
+from .scans import block_scan_of, plan_block_scan, split_scans
 from .script import Script
-from .shared_planes import plan_shared
 from .sums import is_slower_than_strips, plan_sum
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
 from .thread_per_point import spread
+from .windows import plan_shared
 
 _LOG = logging.getLogger("tilewright.targets")
 
@@ -36,6 +37,7 @@ def plan_each(
     neither groups nor instructions that round.
     """
     if groups is not None:
+        kernel = split_scans(script, kernel, target)
         kernel = pack_convolutions(script, kernel, target)
         kernel = align_products(script, kernel, target)
     by_name: dict[str, list[ComputeOp]] = {}
@@ -51,6 +53,10 @@ def plan_each(
         is_alone = len(ops) == 1 and ops[0].parent_block() is kernel.body.block
         is_sum = is_alone and not is_strict
         if len(ops) == 1 and _plan_product(script, views[0], target, is_strict, is_sum=is_sum):
+            continue
+        scan = block_scan_of(views[0], target) if is_sum else None
+        if scan is not None:
+            plan_block_scan(script, views[0], scan, gpu_limits(target))
             continue
         if len(ops) == 1 and vectors and plan_shared(script, views[0], gpu_limits(target)):
             continue

@@ -71,7 +71,7 @@ def _attention(
     if tiles is not None:
         return AttentionPlanner(script, attention, tiles, limits)
     rows = row_attention_of(attention, target)
-    return None if rows is None else RowAttentionPlanner(script, attention, rows, limits)
+    return None if rows is None else RowAttentionPlanner(script, kernel, attention, rows, target)
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:

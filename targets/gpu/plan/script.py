@@ -210,6 +210,15 @@ class Script(ScriptBuilder):
         step, options = sched.OnlineSoftmaxOp, {"in_place": int(in_place)}
         return self.add(step, *parts, options=options, by_axis={axis: size})
 
+    def split_keys(self, parts: Sequence[SSAValue], axis: str, size: int) -> list[SSAValue]:
+        """Divide the keys of an attention into parts of ``size`` keys.
+
+        parts: the five computes.  axis: the axis of the keys.
+        Returns the handles of sched.split_keys: the five computes of the parts, the maximum and
+        the sums of all parts, and the results.
+        """
+        return self.add(sched.SplitKeysOp, *parts, by_axis={axis: size})
+
     def replicate(self, parts: Sequence[SSAValue], axis: str, copies: int, width: int) -> None:
         """Compute results in equal copies, so that each group of reading threads has its own copy.
 
@@ -265,6 +274,18 @@ class Script(ScriptBuilder):
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         return self.add_pair(sched.RfactorOp, handle, params=params, options={"part": part})
+
+    def split_scan(
+        self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str]
+    ) -> list[SSAValue]:
+        """Divide a scan into parts of ``factor`` elements.
+
+        into: the names of the axes of the parts, and of the elements of a part.
+        Returns the computes of the combined elements of each part, of those before each part, and
+        of the results.
+        """
+        params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
+        return self.add(sched.SplitScanOp, handle, params=params)
 
     def share(self, handle: SSAValue, out: int) -> SSAValue:
         """Store an output of a compute in shared memory; return the compute.

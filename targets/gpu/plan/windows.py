@@ -35,6 +35,7 @@ from .thread_per_point import (
     threads_of,
     with_blocks,
 )
+from .transpose import gather_of, plan_gather, plan_transpose, transpose_of
 from .vectors import LANE_COUNTS, VECTOR_BYTES, aligned_lanes
 
 _MOST_WINDOW = 64
@@ -76,6 +77,20 @@ class Windows:
     def results(self, view: ComputeView) -> int:
         """Return the number of results that a block computes."""
         return self.planes * self.band * view.extents[self.plane[1]]
+
+
+def plan_shared(script: Script, view: ComputeView, limits: GpuLimits) -> bool:
+    """Plan a transpose, or windows of planes, with copies in shared memory; else return False."""
+    if (transpose := transpose_of(view)) is not None:
+        plan_transpose(script, view, transpose, limits)
+        return True
+    if (gather := gather_of(view)) is not None:
+        plan_gather(script, view, gather, limits)
+        return True
+    if (windows := windows_of(view, limits)) is not None:
+        plan_windows(script, view, windows, limits)
+        return True
+    return False
 
 
 def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:

@@ -213,14 +213,14 @@ def test_a_sum_over_heads_is_a_product_with_tiles(dtype: str) -> None:
 
 
 def test_a_softmax_of_scores_is_one_launch() -> None:
-    """Attention of few queries over many keys: scores, softmax, and the weighted sum of values."""
-    body, sizes = "Attention (q, k, v)", ("1,4,3,16", "1,4,3000,16", "1,4,3000,16")
+    """Attention of features without vectors: scores, softmax, and the weighted sum of values."""
+    body, sizes = "Attention (q, k, v)", ("1,4,3,18", "1,4,3000,18", "1,4,3000,18")
     inputs = ", ".join(f"float[{s}] {n}" for s, n in zip(sizes, "qkv", strict=True))
-    text = f'<ir_version: 10, opset_import: ["": 23]> g ({inputs}) => (float[1,4,3,16] y)'
+    text = f'<ir_version: 10, opset_import: ["": 23]> g ({inputs}) => (float[1,4,3,18] y)'
     module = lowered(onnx.parser.parse_model(f"{text} {{ y = {body} }}"))
     q, k, v = (RNG.standard_normal(tuple(map(int, s.split(",")))).astype("f4") for s in sizes)
     (got,) = packed.run(module, q, k, v)
-    weights = np.exp(q.astype("f8") @ k.transpose(0, 1, 3, 2) / 4)
+    weights = np.exp(q.astype("f8") @ k.transpose(0, 1, 3, 2) / 18**0.5)
     want = weights / weights.sum(-1, keepdims=True) @ v
     np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
     # The weighted sum is computed in parts, which a fourth launch adds.
@@ -233,6 +233,18 @@ def test_strict_sums_have_one_order_for_all_targets() -> None:
     """Parts depend on the numbers of a GPU, so the strict precision has none."""
     text = reduce("ReduceSum", (512, 128), 0)
     assert len(blocks_of(lowered(text, precision=Precision.STRICT))) == 1
+
+
+def test_strict_scans_and_attentions_have_one_order_for_all_targets() -> None:
+    head = '<ir_version: 10, opset_import: ["": 23]> g '
+    scan = f"{head}(float[2, 65536] x) => (float[2, 65536] y) {{"
+    scan += " c = Constant <value = int64 {1}> () y = CumSum (x, c) }"
+    text = f"{head}(float[1,4,1,16] q, float[1,4,9000,16] k, float[1,4,9000,16] v)"
+    text += " => (float[1,4,1,16] y) { y = Attention (q, k, v) }"
+    for model, counts in ((scan, (3, 1)), (text, (2, 6))):
+        module = onnx.parser.parse_model(model)
+        found = (lowered(module, precision=p) for p in (Precision.DEFAULT, Precision.STRICT))
+        assert tuple(len(blocks_of(each)) for each in found) == counts
 
 
 PROCESSORS = NUMBERS["sm_90a"].multiprocessors

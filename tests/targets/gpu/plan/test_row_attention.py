@@ -1,4 +1,4 @@
-"""Attention of few queries: a block per row, in one launch; results, barriers, long rows."""
+"""Attention of few queries: a block per row and part of the keys; results, barriers, launches."""
 
 from __future__ import annotations
 
@@ -74,15 +74,45 @@ def test_results(name: str, target: str) -> None:
     assert np.linalg.norm(got.astype(np.float64) - want) <= error * np.linalg.norm(want)
 
 
-@pytest.mark.parametrize(("keys", "is_whole"), [(400, True), (2048, False)])
-def test_long_rows_have_several_launches(keys: int, *, is_whole: bool) -> None:
-    """One multiprocessor would read them longer than the launches take."""
-    model = model_of_sizes("1, 8, 1, 64", f"1, 8, {keys}, 64", "float", "scale = 0.2")
-    assert (len(kernel_functions(lowered(model, "cuda -arch=sm_90a"))) == 1) == is_whole
+@pytest.mark.parametrize(
+    ("target", "element"),
+    [
+        ("cuda -arch=sm_90a", "float16"),
+        pytest.param("cuda -arch=sm_80", "float", marks=pytest.mark.nightly),
+        pytest.param("rocm -mcpu=gfx942", "float16", marks=pytest.mark.nightly),
+        pytest.param("vulkan", "float", marks=pytest.mark.nightly),
+    ],
+)
+def test_parts_of_any_number_of_keys(target: str, element: str) -> None:
+    """The last part of the keys is padded; 2 batches, 2 query heads per key head."""
+    module = lowered(model_of_sizes("b, 4, 1, 64", "b, 2, n, 64", element, "scale = 0.2"), target)
+    assert len(kernel_functions(module)) == 2
+    rng = np.random.default_rng(0)
+    for keys in (41, 70):
+        shapes = (2, 4, 1, 64), (2, 2, keys, 64), (2, 2, keys, 64)
+        arrays = [rng.standard_normal(s, np.float32).astype(TYPES[element]) for s in shapes]
+        (got,) = packed.run(module, *arrays)
+        want, error = expected(arrays, 2), 1e-3 if element == "float16" else 1e-6
+        assert np.linalg.norm(got.astype(np.float64) - want) <= error * np.linalg.norm(want)
+
+
+@pytest.mark.parametrize(("heads", "keys", "launches"), [(8, 400, 1), (8, 2048, 2), (32, 4096, 2)])
+def test_long_rows_are_divided_among_all_multiprocessors(
+    heads: int, keys: int, launches: int
+) -> None:
+    """One multiprocessor would read the keys of a long row longer than the launches take."""
+    model = model_of_sizes(f"1, {heads}, 1, 64", f"1, {heads}, {keys}, 64", "float", "scale = 0.2")
+    first, *merges = kernel_functions(lowered(model, "cuda -arch=sm_90a"))
+    launch = simt.launch_of(first)
+    assert launch is not None
+    assert 1 + len(merges) == launches
+    assert isinstance(launch.shown_blocks, int)
+    assert launches == 1 or launch.shown_blocks >= 132
 
 
 @needs_ptxas
-def test_ptxas_needs_no_spills() -> None:
-    model = model_of_sizes("1, 8, 1, 64", "1, 2, 401, 64", "float", "scale = 0.2")
+@pytest.mark.parametrize(("keys", "kernels"), [(401, 1), (2048, 2)])
+def test_ptxas_needs_no_spills(keys: int, kernels: int) -> None:
+    model = model_of_sizes("1, 8, 1, 64", f"1, 2, {keys}, 64", "float", "scale = 0.2")
     made = tilewright.compile(model, target="cuda -arch=sm_90a", strict_plan=True, cache=False)
-    expect_no_spills(made, kernels=1)
+    expect_no_spills(made, kernels=kernels)
