@@ -689,16 +689,22 @@ def _plan_sweep(
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:
     """Fill the borders of buffers by vectors, image by image and channel by channel.
 
+    The innermost loop is along contiguous elements, which may be all channels of a pixel: 255
+    channels of 24 x 24 pixels, of which all but 3 x 3 are border: 57 -> 25 us (Zen 4).
+
     views: the computes, each of which fills one box of a border.  Boxes with the same vectors get
     the same schedule.  lanes: numbers of lanes, of which the first that suits a box is used.  The
     kernel's tasks share these loops (lowering/loop_to_llvm/tasks.py).
     """
     rest, left = script.match(views[0].name), len(views)
-    for (width, vector), boxes in groupby(views, lambda view: _vectors_of_box(view, lanes)):
-        leaf, left = rest, left - len([*boxes])
+    for (width, vector), same in groupby(views, lambda view: _vectors_of_box(view, lanes)):
+        boxes = [*same]
+        leaf, left = rest, left - len(boxes)
         if left:
             leaf, rest = script.split_handle(rest, left)
         sizes = {a: width if a == vector else 1 for a in views[0].axes}
+        if vector and axis_stride(boxes[0].outputs[0], vector) == 1:
+            sizes[vector] = sizes.pop(vector)
         leaf, loops = script.tile(leaf, sizes)
         if script.is_parallel:
             script.parallel_each(loops[:2])
