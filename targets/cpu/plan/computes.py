@@ -83,12 +83,14 @@ def plan_rows(
         # Elementwise computes: keep the last axis for vectors.
         shared = [a for a in shared if a != root.parallel_axes()[-1]]
     leaves = [script.match(view.name) for view in views]
+    block = 0
     if shared:
         leaves, views, sharing = _merge_columns(
             script, leaves, views, sharing, shared, lanes, target
         )
+        is_merged = shared[-1] not in sharing.root_axes
         root, shared = views[-1], list(sharing.root_axes)
-    block = column_block(views, sharing, shared[-1], lanes, target) if shared else 0
+        block = column_block(views, sharing, shared[-1], lanes, target, is_whole=is_merged)
     block = block or (row_block(views, sharing, shared[-1], lanes) if shared else 0)
     if shared:
         multiples = {shared[-1]: block} if block else {}
@@ -138,7 +140,8 @@ def _merge_columns(
         after = Sharing((*shared[:first], into), tuple(kept))
         if not is_faster_merged(views, shared, first, lanes, target):
             continue
-        if column_block(merged, after, into, lanes, target) == merged[-1].extents[into]:
+        block = column_block(merged, after, into, lanes, target, is_whole=True)
+        if block == merged[-1].extents[into]:
             steps = zip(leaves, pairs, strict=True)
             made = [script.merge_axes(leaf, [of[a] for a in run], into) for leaf, (_, of) in steps]
             return made, merged, after

@@ -732,13 +732,20 @@ def _holds(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def column_block(
-    views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int, target: Target
+    views: Sequence[ComputeView],
+    sharing: Sharing,
+    shared: str,
+    lanes: int,
+    target: Target,
+    *,
+    is_whole: bool = False,
 ) -> int:
     """Return the number of columns per block; 0 if vectors do not run along columns.
 
     sharing: the axes that the computes share, and their names in each compute.  shared: the last of
-    these axes, which is the axis of columns.  A block has a few vectors, so that the values of all
-    rows fit in half of L2.
+    these axes, which is the axis of columns.  is_whole: whether a block must
+    have all columns.  A block has a few vectors, so that the values of all rows fit in half of L2;
+    a block of all columns may have more vectors if it fits in half of L1.
     """
     pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
     if any(vector_axis(v, lanes, [a]) is None or is_strided(v, a, lanes) for v, a in pairs):
@@ -748,6 +755,7 @@ def column_block(
         prod(likely(n) for a, n in view.axes.items() if a not in own.values())
         for view, own in zip(views, sharing.axis_of, strict=True)
     )
-    room = target.l2_bytes // 2 // (rows * element_bytes(views[-1].outputs[0].type))
-    vectors = min(COLUMN_VECTORS, max(1, room // lanes))
+    column = rows * element_bytes(views[-1].outputs[0].type)
+    most = max(COLUMN_VECTORS, target.l1_bytes // 2 // column // lanes if is_whole else 0)
+    vectors = min(most, max(1, target.l2_bytes // 2 // column // lanes))
     return min(extent, vectors * lanes) if isinstance(extent, int) else vectors * lanes

@@ -112,7 +112,9 @@ def test_softmax_over_another_axis_is_right(shape: tuple[int, ...], axis: int) -
 
 
 @pytest.mark.parametrize(
-    ("shape", "is_merged"), [((2, 17, 5, 6), True), ((2, 9, 40, 7), False)], ids=str
+    ("shape", "is_merged"),
+    [((2, 17, 5, 6), True), ((2, 9, 40, 7), True), ((2, 90, 80, 7), False)],
+    ids=str,
 )
 def test_columns_of_several_axes_are_one_axis_of_a_block(
     shape: tuple[int, ...], is_merged: bool
