@@ -18,6 +18,9 @@ The caller owns arguments and results, so they have neither halo nor blocks.  Th
 - a value with blocked channels that a grouped convolution reads along rows, if no block fits in a
   group;
 - a returned value with a blocked layout.
+A copy of an operand has only the elements that the reader reads, if these are evenly spaced: with
+stride 3 and dilation 6, every third element of a row.  3 x 3 x 3 such strides on 8 x 7 x 28 x 8 x
+25 elements: 151 -> 19 us (Zen 4).
 
 A returned reshape of a value without other readers becomes a packed.view, without a copy.
 
@@ -29,8 +32,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import prod
-from typing import Any, cast
+from functools import partial
+from math import gcd, prod
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
@@ -39,7 +43,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
-from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely
+from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely, tensor_type, type_of
 from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ...dialects.te.layout import block_sizes, blocked_layout, innermost_layout
 from ...support.affine import Index, constant
@@ -49,6 +53,29 @@ from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
 from ..rewrite.compose import is_movement
 from ..rewrite.stores import copy_compute
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Evenly spaced positions along a dimension: ``first``, ``first + step`` and so on."""
+
+    first: int = 0
+    step: int = 1
+
+    def count(self, size: Extent) -> Extent:
+        """Return the number of positions in a dimension; its size, if these are all positions."""
+        return size if self.step == 1 else -(-(cast(int, size) - self.first) // self.step)
+
+    def number(self, index: Index) -> Index:
+        """Return how many positions are before the one at an index, which may be outside."""
+        if self.step == 1:
+            return index
+        terms = {key: c // self.step for key, c in index.terms.items()}
+        return Index(terms, (index.const - self.first) // self.step)
+
+
+Copied: TypeAlias = tuple[SSAValue, AffineMapAttr | None, tuple[Positions, ...]]
+"""A copy: the copied value, the layout, and the copied positions of each dimension."""
 
 
 @dataclass(frozen=True)
@@ -66,18 +93,20 @@ class InsertBoundaryCopies(ExactPass):
 
 
 def _copy_arguments(block: Block) -> None:
-    copied: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = {}
+    copied: dict[Copied, SSAValue] = {}
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
         if all(view.axes[a] == 1 for a in view.reduced_axes()):
             continue
 
-        def copy(access: Access, layout: AffineMapAttr | None) -> Access:
+        def copy(access: Access, layout: AffineMapAttr | None, view: ComputeView) -> Access:
             assert access.value is not None
-            key = (access.value, layout)
+            positions = _positions(access, view)
+            key = (access.value, layout, positions)
             if key not in copied:
-                copied[key] = insert_copy(_first_user(block, access.value), access.value, layout)
-            return replace(access, value=copied[key])
+                copied[key] = insert_copy(_first_user(block, access.value), *key)
+            pairs = zip(access.indices or (), positions, strict=True)
+            return replace(access, value=copied[key], indices=[p.number(i) for i, p in pairs])
 
         inputs, post = list(view.inputs), list(view.post)
         for reads in (inputs, post):
@@ -87,16 +116,31 @@ def _copy_arguments(block: Block) -> None:
                 layout = layout_for(access, view) or _channels_last(access, view)
                 wanted = layout is not None or access.pad is not None
                 if _reads_groups_along_rows(view, access):
-                    reads[position] = copy(access, None)
+                    reads[position] = copy(access, None, view)
                 elif wanted and _is_row_major(access.value):
-                    reads[position] = copy(access, layout)
+                    reads[position] = copy(access, layout, view)
         if inputs != view.inputs or post != view.post:
             swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, post=post)))
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         _read_copies(op, copied)
 
 
-def _read_copies(op: ComputeOp, copied: Mapping[tuple[SSAValue, Any], SSAValue]) -> None:
+def _positions(access: Access, view: ComputeView) -> tuple[Positions, ...]:
+    """Return the positions of each dimension of an operand that an access reads."""
+    return tuple(map(partial(_positions_along, view), access.indices or (), access.extents))
+
+
+def _positions_along(view: ComputeView, index: Index, size: Extent) -> Positions:
+    """Return the positions of a dimension that an index reads; all unless evenly spaced ones."""
+    axes = [view.axes.get(key) if isinstance(key, str) else None for key in index.terms]
+    if not isinstance(size, int) or not all(isinstance(extent, int) for extent in axes):
+        return Positions()
+    step = gcd(*(c for c, n in zip(index.terms.values(), axes, strict=True) if n != 1))
+    first = index.const % step if step else 0
+    return Positions(first, step) if step > 1 and first < size else Positions()
+
+
+def _read_copies(op: ComputeOp, copied: Mapping[Copied, SSAValue]) -> None:
     """Let a product without a sum read the copies that have the layout of its result.
 
     It gets no copies of its own, but reads those of others: the phase of one tap of a strided
@@ -105,7 +149,7 @@ def _read_copies(op: ComputeOp, copied: Mapping[tuple[SSAValue, Any], SSAValue])
     """
     view = op.view()
     inputs = [
-        replace(access, value=copied.get((access.value, layout), access.value))
+        replace(access, value=copied.get(_whole(access.value, layout), access.value))
         if access.value is not None and (layout := layout_for(access, view)) is not None
         else access
         for access in view.inputs
@@ -254,16 +298,31 @@ def _number(indices: Sequence[Index], shape: Sequence[int]) -> Index:
     return number.merge_atoms()
 
 
-def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
+def _whole(value: SSAValue, layout: AffineMapAttr | None) -> Copied:
+    return value, layout, (Positions(),) * len(dims_of(type_of(value)))
+
+
+def insert_copy(
+    before: Operation,
+    value: SSAValue,
+    layout: AffineMapAttr | None,
+    positions: Sequence[Positions] = (),
+) -> SSAValue:
     """Insert a compute before an op that copies a value to a layout; return the copy.
 
-    layout: the layout of the copy; None: row-major.
+    layout: the layout of the copy; None: row-major.  positions: for each dimension, the positions
+    to copy; empty: all.
     """
     type_ = value.type
     assert isinstance(type_, TensorType)
-    axes = {f"d{i}": extent_of(n) for i, n in enumerate(dims_of(type_))}
-    result = Access(None, identity_indices(axes), result_type=type_, layout=layout)
-    copy = copy_compute("copy", axes, Access(value, identity_indices(axes)), result)
+    dims = [extent_of(dim) for dim in dims_of(type_)]
+    pairs = [*zip(dims, positions or (Positions(),) * len(dims), strict=True)]
+    axes = {f"d{i}": p.count(n) for i, (n, p) in enumerate(pairs)}
+    indices = identity_indices(axes)
+    made = tensor_type(type_.element_type, map(Dim.of, axes.values()))
+    result = Access(None, indices, result_type=made, layout=layout)
+    read = [i * p.step + p.first for i, (_, p) in zip(indices, pairs, strict=True)]
+    copy = copy_compute("copy", axes, Access(value, read), result)
     copy.location = before.location
     Rewriter.insert_op(copy, InsertPoint.before(before))
     return copy.results[0]

@@ -8,8 +8,10 @@ A vector then holds adjacent channels of one pixel, so one load is valid for eve
 convolution's window, and rows of any width fill the vectors.  Blocks start at convolutions whose
 channels they divide, and at elementwise ops that only convolutions read.  Bytes whose channels no
 vector divides have one block for all channels, rounded up to whole steps of dot products: 100 ->
-100 channels of bytes, 1x1 on 14 x 14: 70 -> 18 us (Zen 4).  They propagate forward through pools,
-elementwise ops, lookups in tables, normalizations of each channel, spatial pads and concatenations.
+100 channels of bytes, 1x1 on 14 x 14: 70 -> 18 us (Zen 4).  Results of f32 have one block of whole
+vectors if that takes fewer modelled cycles (row_layouts.py).  Blocks propagate forward through
+pools, elementwise ops, lookups in tables, normalizations of each channel, spatial pads and
+concatenations.
 Types of the graph do not change; te-bufferize gives buffers the layouts.
 
 Before: graph ops of main; an existing `layout` of an op is not changed.
@@ -24,10 +26,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import Any, TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerType, ModuleOp, i8, i32
+from xdsl.dialects.builtin import IntegerType, ModuleOp, f32, i8, i32
 from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.dtypes import bit_width
@@ -63,7 +66,7 @@ from ....support.entry import find_entry
 from ....support.passes import ChoosingPass, ExactPass
 from ..layouts import CHANNELS, channel_block
 from ..plan.instruction import byte_blocks, fewest_lanes, fewest_terms
-from .row_layouts import WIDE_ROWS, has_narrow_rows, returns_rows
+from .row_layouts import WIDE_ROWS, fills_block, has_narrow_rows, returns_rows
 
 MIN_BLOCK = 4
 """The fewest channels in a block of half or a quarter of a vector."""
@@ -188,16 +191,23 @@ def is_depthwise(op: ConvOp | ConvTransposeOp) -> bool:
 def block_of_conv(op: ConvOp, plan: BlockPlan) -> int | None:
     """Return the channel block for the result of a convolution; None: row-major.
 
-    A block lies within a group.  A depthwise convolution needs its input in the same blocks.  If
-    the input is an argument of main, which has no blocks, the result gets blocks only if its rows
-    are narrow, or if a transpose reads it: a transpose loads vectors from blocks, but single
-    elements from rows.
+    A block lies within a group.  It holds all channels, rounded up to whole vectors, if only a
+    quarter of a vector or no block divides them, and the convolution is then faster.  A depthwise
+    convolution needs its input in the same blocks.  If the input is an argument of main, which has
+    no blocks, the result gets blocks only if its rows are narrow, or if a transpose reads it: a
+    transpose loads vectors from blocks, but single elements from rows.
     """
     if not is_depthwise(op):
         store_for_sums(op.x, plan)
         if op.x not in plan.blocks and returns_rows(op, plan.target) and is_returned(op.out, plan):
             return None
-        return block_of_sums(op.out, op.groups, plan)
+        block = block_of_sums(op.out, op.groups, plan)
+        lanes = plan.lanes(bit_width(f32))
+        if lanes and (block is None or 2 * block < lanes):
+            copied = copied_elements(op.out, plan)
+            if fills_block(op, block, copied, plan.target):
+                return whole_steps(channels_of(op.out) or 0, lanes)
+        return block
     known = plan.blocks.get(op.x)
     if known is not None:
         return known
@@ -303,6 +313,21 @@ def block_of_sums(out: SSAValue, groups: int, plan: BlockPlan) -> int | None:
     if block is None or block == lanes or groups > 1 or width < WIDE_ROWS * lanes:
         return block
     return None if is_returned(out, plan) else block
+
+
+def copied_elements(value: SSAValue, plan: BlockPlan) -> int:
+    """Return the elements of a value that are copied to rows if the value is stored in blocks.
+
+    These are all or none: all if an op reads the value that no rule stores in the same block.
+    """
+    count = prod(dim.value or 1 for dim in dims_of(type_of(value)))
+    return 0 if all(_keeps_blocks(use.operation, plan) for use in value.uses) else count
+
+
+def _keeps_blocks(user: Operation, plan: BlockPlan) -> bool:
+    if isinstance(user, POINTWISE) or (isinstance(user, NormalizeOp) and CHANNELS not in user.axes):
+        return not copied_elements(user.results[0], plan)
+    return isinstance(user, ConvOp | PoolOp | ResampleOp)
 
 
 def is_returned(value: SSAValue, plan: BlockPlan) -> bool:

@@ -1,7 +1,8 @@
 """Convolutions that are faster with vectors along rows than along blocks of channels, or slower.
 
-In: a graph.conv, and a target.  Out: whether a result that main returns should be row-major, and
-whether a depthwise convolution of a row-major argument should have blocks.
+In: a graph.conv, and a target.  Out: whether a result that main returns should be row-major,
+whether a depthwise convolution of a row-major argument should have blocks, and whether one block
+should hold all channels of a result.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from ..cost.cycles import ROW_CYCLES
 from ..plan.points.product import FEW_REGISTERS, FEW_STEPS
-from ..plan.winograd import Layer, choose_winograd
+from ..plan.pointwise import widths_from
+from ..plan.winograd import LEAST_GAIN, Layer, fewest_cycles, product_cycles
 
 WIDE_ROWS = 2
 """Vectors per row from which on a partial last vector costs little."""
@@ -46,14 +48,57 @@ def returns_rows(op: ConvOp, target: Target) -> bool:
     return not _has_winograd(op, lanes, target)
 
 
+def fills_block(op: ConvOp, block: int | None, copied: int, target: Target) -> bool:
+    """Return whether a convolution of f32 should store all channels of its result in one block.
+
+    It should if it then takes fewer modelled cycles.  Vectors along narrow rows, or of a quarter of
+    the lanes, have idle lanes or do not allow Winograd: 58 to 58 channels, 3x3 on 28 x 28 pixels:
+    461 -> 150 us; twice 112 to 255 channels, 3x3 on 20 x 6 pixels: 1082 -> 430 us (Zen 4).
+    block: the channels of the block that the result has otherwise; None: it is row-major.
+    copied: the elements that are copied from blocks to rows.
+    """
+    types = type_of(op.x).element_type, type_of(op.out).element_type
+    sizes = [dim.value for v in (op.w, op.out) for dim in dims_of(type_of(v))]
+    if op.groups > 1 or {*types} != {f32} or None in sizes or target.kind != "llvm":
+        return False
+    features, *terms = (dim.value or 1 for dim in dims_of(type_of(op.w)))
+    images, _, *pixels = (dim.value or 1 for dim in dims_of(type_of(op.out)))
+    if {*terms[1:], *op.strides} == {1} and not any(op.pads):
+        pixels = [prod(pixels)]  # The rows are one product.
+    *outer, width = pixels
+    steps, count = prod(terms), images * prod(outer)
+    lanes, copy = target.lanes(bit_width(f32)), numbers_of(target).copy_cycles
+
+    def in_blocks(lanes: int) -> float:
+        direct = product_cycles(count, width, steps, features, lanes, target)
+        return min(direct, _winograd_cycles(op, lanes, target) or direct)
+
+    # A local buffer may have the channels innermost, as in plan/transposed_result.py.
+    turned = product_cycles(count, width, steps, features, lanes, target)
+    results = copy * count * width * features
+    others = [turned + results]
+    if block is not None:
+        others = [turned + results / 4 + copy * copied, in_blocks(block) + copy * copied]
+    elif op.strides[-1] == 1:
+        others += [
+            product_cycles(count, features, steps, width, part, target)
+            for part in widths_from(lanes)
+        ]
+    return LEAST_GAIN * (in_blocks(lanes) + copy * copied) < min(others)
+
+
 def _has_winograd(op: ConvOp, lanes: int, target: Target) -> bool:
     """Return whether the pass cpu-choose-algorithms may choose Winograd for a convolution."""
+    return _winograd_cycles(op, lanes, target) is not None
+
+
+def _winograd_cycles(op: ConvOp, lanes: int, target: Target) -> float | None:
+    """Return the modelled cycles of a convolution by Winograd; None if direct sums are faster."""
     weights, results = ([dim.value or 0 for dim in dims_of(type_of(v))] for v in (op.w, op.out))
     if weights[2:] != [3, 3] or {*op.strides, *op.dilations} != {1}:
-        return False
+        return None
     (features, channels), (images, _, height, width) = weights[:2], results
-    layer = Layer(images, height, width, channels, features)
-    return choose_winograd(layer, lanes, target) is not None
+    return fewest_cycles(Layer(images, height, width, channels, features), lanes, target)
 
 
 def has_narrow_rows(op: ConvOp, block: int, target: Target) -> bool:

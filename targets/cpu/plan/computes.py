@@ -19,7 +19,9 @@ from ....dialects.shape import likely
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.role import JoinsReader
 from ....machines.target import Target
+from ....support.names import Names
 from .fused_depthwise import plan_expansion
+from .merged_axes import contiguous_run, is_faster_merged
 from .one_compute import lanes_of, plan_elementwise, plan_single
 from .pointwise import (
     COLUMN_VECTORS,
@@ -81,7 +83,14 @@ def plan_rows(
         # Elementwise computes: keep the last axis for vectors.
         shared = [a for a in shared if a != root.parallel_axes()[-1]]
     leaves = [script.match(view.name) for view in views]
-    block = column_block(views, sharing, shared[-1], lanes, target) if shared else 0
+    block = 0
+    if shared:
+        leaves, views, sharing = _merge_columns(
+            script, leaves, views, sharing, shared, lanes, target
+        )
+        is_merged = shared[-1] not in sharing.root_axes
+        root, shared = views[-1], list(sharing.root_axes)
+        block = column_block(views, sharing, shared[-1], lanes, target, is_whole=is_merged)
     block = block or (row_block(views, sharing, shared[-1], lanes) if shared else 0)
     if shared:
         multiples = {shared[-1]: block} if block else {}
@@ -102,6 +111,41 @@ def plan_rows(
         leaf, view, free = merge_short_rows(script, leaves[number], view, lanes, free)
         leaf, view, free = merge_narrow_rows(script, leaf, view, lanes, free)
         plan_leaf(script, leaf, view, lanes, free, target, ahead)
+
+
+def _merge_columns(
+    script: Script,
+    leaves: Sequence[SSAValue],
+    views: Sequence[ComputeView],
+    sharing: Sharing,
+    shared: Sequence[str],
+    lanes: int,
+    target: Target,
+) -> tuple[list[SSAValue], list[ComputeView], Sharing]:
+    """Merge the last shared axes into one if a block of columns has all their elements.
+
+    Vectors of columns are then full although the last axis is short: the maximum over 224 rows of
+    17 x 2 columns, and a quotient by it: 22 -> 4 us.  A part of a merged axis is no box of the
+    intermediates, so all of the axis must be in one block.
+    leaves: the handles of the computes.  shared: the axes of the root to run over in shared loops.
+    Returns the handles and views of the computes, and their shared axes.
+    """
+    pairs = [*zip(views, sharing.axis_of, strict=True)]
+    most = min(len(contiguous_run(view, [of[a] for a in shared])) for view, of in pairs)
+    into = Names(axis for view in views for axis in view.axes).fresh("columns")
+    for first in range(len(shared) - most, len(shared) - 1):
+        run = shared[first:]
+        merged = [view.fuse([of[a] for a in run], into) for view, of in pairs]
+        kept = ({a: n for a, n in of.items() if a not in run} | {into: into} for _, of in pairs)
+        after = Sharing((*shared[:first], into), tuple(kept))
+        if not is_faster_merged(views, shared, first, lanes, target):
+            continue
+        block = column_block(merged, after, into, lanes, target, is_whole=True)
+        if block == merged[-1].extents[into]:
+            steps = zip(leaves, pairs, strict=True)
+            made = [script.merge_axes(leaf, [of[a] for a in run], into) for leaf, (_, of) in steps]
+            return made, merged, after
+    return [*leaves], [*views], Sharing(tuple(shared), sharing.axis_of)
 
 
 def row_block(views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int) -> int:

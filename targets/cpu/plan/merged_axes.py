@@ -15,7 +15,10 @@ from xdsl.ir import SSAValue
 
 from ....analysis.strides import axis_stride, flat_address, row_major_strides
 from ....dialects.te import Access, AtOp, ComputeView
+from ....machines.cpu_numbers import numbers_of
+from ....machines.target import Target
 from .script import Script
+from .tiles import time_on_cores
 
 ROW_COST = 0.25
 """Cost of starting a row, in vectors."""
@@ -143,6 +146,29 @@ def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
         return False
     merged = ceil(prod(view.extents[a] for a in run) / lanes) + ROW_COST
     return rows_cost(view, run, lanes) > WORTH * merged
+
+
+def is_faster_merged(
+    views: Sequence[ComputeView], shared: Sequence[str], first: int, lanes: int, target: Target
+) -> bool:
+    """Return whether full vectors of merged columns make up for having fewer tasks.
+
+    views: computes that run in shared loops.  shared: the axes of the last one that become these
+    loops.  first: the number of the first of them to merge; all axes behind it are merged, too.
+    lanes: the lanes of a vector.
+    """
+    extents, run = views[-1].extents, shared[first:]
+    if not is_worth_merging(views[-1], run, lanes):
+        return False
+    points = sum(prod(view.extents.values()) for view in views)
+    columns = prod(extents[a] for a in run)
+    rows = points / columns * rows_cost(views[-1], run, lanes)
+    whole = points / columns * (ceil(columns / lanes) + ROW_COST)
+    most = max(1, points // numbers_of(target).task_cycles)
+    tasks = min(most, prod(extents[a] for a in shared[:first]))
+    row_tasks = min(most, prod(extents[a] for a in shared[:-1]))
+    alone = time_on_cores(row_tasks, rows / row_tasks, rows, target)
+    return time_on_cores(tasks, whole / tasks, whole, target) < alone
 
 
 def merge_run(

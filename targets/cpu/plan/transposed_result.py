@@ -11,8 +11,8 @@ A schedule without the buffer has vectors along the rows of a row-major result, 
 channels are in blocks of four.  With narrow rows or short blocks, most lanes are idle.
 Weights are constants, which can be packed for whole vectors of channels; the copy costs at most
 about a cycle per element.
-One AVX-512 thread: 2 -> 454 channels 7x7 onto 48x3 604 -> 130 us, 112 -> 255 3x3 onto two of 20x6
-3.5 -> 1.6 ms, 1 -> 460 11x11 onto 10x10, in blocks of four, 413 -> 119 us.
+One AVX-512 thread: 2 -> 454 channels 7x7 onto 48x3 604 -> 130 us, 1 -> 460 11x11 onto 10x10,
+in blocks of four, 413 -> 119 us.
 """
 
 from __future__ import annotations

@@ -225,6 +225,12 @@ def choose_winograd(
     return WinogradPlan(tile, _rows_per_task(layer, tile, lanes, target))
 
 
+def fewest_cycles(layer: Layer, lanes: int, target: Target) -> float | None:
+    """Return the modelled cycles of one core by Winograd; None if direct sums are faster."""
+    tile = _fastest_tile(layer, lanes, target, [*TILES])
+    return None if tile is None else _cycles(layer, tile, lanes, target)
+
+
 def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]) -> int | None:
     direct = _direct_cycles(layer, lanes, target) / LEAST_GAIN
     cycles = {tile: _cycles(layer, tile, lanes, target) for tile in tiles}
@@ -235,10 +241,10 @@ def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]
 def _direct_cycles(layer: Layer, lanes: int, target: Target) -> float:
     """Return the cycles of one core for a direct convolution: those of the best register tiles."""
     rows, steps = layer.images * layer.height, TAPS * layer.channels
-    return _product_cycles(rows, layer.width, steps, layer.features, lanes, target)
+    return product_cycles(rows, layer.width, steps, layer.features, lanes, target)
 
 
-def _product_cycles(
+def product_cycles(
     count: int, rows: int, steps: int, features: int, lanes: int, target: Target
 ) -> float:
     """Return the cycles of one core for products in the best register tiles.
@@ -290,7 +296,7 @@ def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, 
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns
     pairs = layer.channels * layer.features
-    multiply = _product_cycles(products, tiles, layer.channels, layer.features, lanes, target)
+    multiply = product_cycles(products, tiles, layer.channels, layer.features, lanes, target)
     weights = 4 * products * pairs
     stream = weights / numbers.cold_rate if weights > target.l2_bytes else 0.0
     vectors = ceil(layer.channels / lanes) + ceil(layer.features / lanes)

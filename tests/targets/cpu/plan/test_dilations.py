@@ -61,3 +61,25 @@ def test_dilated_convolutions_are_right(
     size: tuple[int, ...], dilations: list[int], kernel: int
 ) -> None:
     check_threads(pyramid(size, dilations, kernel), (1, 16, *size))
+
+
+@pytest.mark.parametrize(
+    ("image", "kernel", "stride", "dilation", "low"),
+    [
+        ((2, 3, 28, 8, 25), (1, 2, 2), 3, 6, 3),
+        ((1, 8, 17, 40), (3, 3), 2, 4, 5),
+        ((3, 4, 31), (4,), 4, 2, 3),
+        ((1, 16, 2, 9), (1, 3), 3, 3, 2),
+    ],
+)
+def test_copies_without_unread_elements_are_right(
+    image: tuple[int, ...], kernel: tuple[int, ...], stride: int, dilation: int, low: int
+) -> None:
+    """Strides and dilations with a common divisor; pads differ at the start and the end."""
+    w = np.random.default_rng(0).standard_normal((5, image[1], *kernel)).astype(np.float32)
+    rank = len(kernel)
+    node = helper.make_node(
+        "Conv", ["x", "w"], ["y"], strides=[stride] * rank, dilations=[dilation] * rank,
+        pads=[low] * rank + [low + 1] * rank,
+    )  # fmt: skip
+    check_threads(onnx_model([node], {"x": image}, weights={"w": w}), image)

@@ -111,6 +111,20 @@ def test_softmax_over_another_axis_is_right(shape: tuple[int, ...], axis: int) -
     check(programs.softmax(*shape, axis=axis), TINY_L2[1])
 
 
+@pytest.mark.parametrize(
+    ("shape", "is_merged"),
+    [((2, 17, 5, 6), True), ((2, 9, 40, 7), True), ((2, 90, 80, 7), False)],
+    ids=str,
+)
+def test_columns_of_several_axes_are_one_axis_of_a_block(
+    shape: tuple[int, ...], is_merged: bool
+) -> None:
+    planned = programs.softmax(*shape, axis=1)
+    run_pipeline(planned, new_context(), AVX512, to="sched")
+    assert ("columns" in str(planned)) is is_merged
+    check(programs.softmax(*shape, axis=1), AVX512)
+
+
 NARROW_COLUMNS = [((3, 50, 3), 1), ((2, 5, 17, 2), 2), ((6, 9, 6), 1), ((2, 4, 3), 1)]
 
 
