@@ -22,6 +22,9 @@ from xdsl.ir.affine import (
 from ...support.affine import Index, Key, RangeOf, from_affine_expr
 from ..shape import Extent
 
+FEW_CHANNELS = 6
+"""The most channels of bytes that are not stored together, because rows have more neighbours."""
+
 
 def identity_layout(rank: int) -> AffineMapAttr:
     """Return the row-major layout of a tensor with ``rank`` dimensions."""

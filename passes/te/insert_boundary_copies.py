@@ -12,7 +12,8 @@ The caller owns arguments and results, so they have neither halo nor blocks.  Th
 - an argument that a reduction reads with padding (te-bufferize gives the copy a halo);
 - an operand or result of control flow that a reduction reads with padding, in the reading block;
 - an argument that a blocked reduction reads in its body or epilogue, if the blocks divide its size
-  (the copy gets the layout; filters get blocks of the dimension of the result's channels);
+  (the copy gets the layout; filters get blocks of the dimension of the result's channels), or if it
+  has more than a few channels of bytes, which are summed (the copy has one block of all channels);
 - an argument that a depthwise window operation reads if its result has channels last (the copy has
   channels last);
 - a value with blocked channels that a grouped convolution reads along rows, if no block fits in a
@@ -37,7 +38,14 @@ from math import gcd, prod
 from typing import TypeAlias, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    IntegerType,
+    ModuleOp,
+    Signedness,
+    TensorType,
+    i8,
+)
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -45,7 +53,12 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely, tensor_type, type_of
 from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
-from ...dialects.te.layout import block_sizes, blocked_layout, innermost_layout
+from ...dialects.te.layout import (
+    FEW_CHANNELS,
+    block_sizes,
+    blocked_layout,
+    innermost_layout,
+)
 from ...support.affine import Index, constant
 from ...support.blocks import terminator
 from ...support.entry import find_entry
@@ -53,6 +66,8 @@ from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
 from ..rewrite.compose import is_movement
 from ..rewrite.stores import copy_compute
+
+_U8 = IntegerType(8, Signedness.UNSIGNED)
 
 
 @dataclass(frozen=True)
@@ -205,8 +220,26 @@ def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
         filters = _dimension_of_channels(access, view, dim)
         if len(blocks) == 1 and filters not in (None, dim):
             layout, blocks = blocked_layout(len(access.dims), filters, size), {filters: size}
-    whole = all(_divides(n, access.extents[dim]) for dim, n in blocks.items())
-    return layout if whole else None
+    if all(_divides(n, access.extents[dim]) for dim, n in blocks.items()):
+        return layout
+    return _one_block(access, view, list(blocks))
+
+
+def _one_block(access: Access, view: ComputeView, dims: Sequence[int]) -> AffineMapAttr | None:
+    """Return the layout that stores all summed channels of bytes together; None if it has no use.
+
+    Dot products then read adjacent bytes.  100 -> 50 channels of an argument, 3x3 on 14 x 14: 223
+    -> 54 us; 1x1 on 20 x 20: 48 -> 17 us (Zen 4).
+    dims: the dimensions of the operand that the layout of the result stores in blocks.
+    """
+    if len(dims) != 1 or access.element_type not in (i8, _U8):
+        return None
+    size, index = access.extents[dims[0]], (access.indices or [])[dims[0]]
+    if not isinstance(size, int) or size <= FEW_CHANNELS:
+        return None
+    if index.variable() not in view.reduced_axes():
+        return None
+    return blocked_layout(len(access.dims), dims[0], size)
 
 
 def _dimension_of_channels(access: Access, view: ComputeView, dim: int) -> int | None:

@@ -40,6 +40,7 @@ from xdsl.rewriter import InsertPoint
 from ....dialects.graph import ConstantOp, ConvOp, MatmulOp, PadOp
 from ....dialects.graph.base import int_array
 from ....dialects.shape import dims_of, extent_of, likely, type_of
+from ....dialects.te.layout import FEW_CHANNELS
 from ....dialects.weights import WeightAttr
 from ....machines.cpu_numbers import TO_I16
 from ....machines.target import Target
@@ -48,8 +49,8 @@ from ....passes.graph.inserted_ops import InsertedOps
 from ....passes.graph.quantized_values import is_byte
 from ....support.passes import ExactPass
 from ....support.rewriting import apply_patterns, inherit_location, replace_op, rewrites
+from ..layouts import CHANNELS
 from ..plan.instruction import fewest_terms
-from .plan_graph import CHANNELS, FEW_CHANNELS
 
 
 @dataclass(frozen=True)

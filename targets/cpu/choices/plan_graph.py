@@ -56,7 +56,7 @@ from ....dialects.graph import (
     XorOp,
 )
 from ....dialects.shape import dims_of, type_of
-from ....dialects.te.layout import blocked_layout
+from ....dialects.te.layout import FEW_CHANNELS, blocked_layout
 from ....lowering.graph_to_te.resample import window_of
 from ....lowering.graph_to_te.resample_periods import is_affine
 from ....machines.target import Target
@@ -70,9 +70,6 @@ from .row_layouts import WIDE_ROWS, fills_block, has_narrow_rows, returns_rows
 
 MIN_BLOCK = 4
 """The fewest channels in a block of half or a quarter of a vector."""
-
-FEW_CHANNELS = 6
-"""The most channels of bytes that are not stored together, because rows have more neighbours."""
 
 RANKS = (3, 4, 5)
 

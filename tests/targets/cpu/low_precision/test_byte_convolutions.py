@@ -36,6 +36,8 @@ CHAINS: dict[str, tuple[int, int, Sequence[Layer]]] = {
     "groups": (32, 9, [(32, 3, 1, 1), (64, 3, 1, 2), (32, 1, 1, 4)]),
     "odd channels": (20, 11, [(24, 3, 1, 1), (40, 1, 1, 1), (7, 3, 1, 1)]),
     "small map": (64, 4, [(128, 1, 1, 1), (64, 3, 1, 1)]),
+    "whole steps": (20, 8, [(32, 3, 1, 1), (12, 1, 1, 1)]),
+    "whole steps 1x1": (36, 8, [(50, 1, 1, 1)]),
     "rest channels": (9, 8, [(30, 3, 1, 1), (58, 1, 1, 1), (58, 3, 2, 58), (100, 1, 1, 1)]),
 }
 
@@ -104,7 +106,10 @@ def test_a_machine_without_dot_products_computes_the_same(name: str) -> None:
     expect_onnxruntime(model, tilewright.compile(model, target=target, strict_plan=True))
 
 
-@pytest.mark.parametrize("name", ["3x3", "1x1", "stride", "small map", "first", "7x7", "rest"])
+@pytest.mark.parametrize(
+    "name",
+    ["3x3", "1x1", "stride", "small map", "first", "7x7", "whole steps", "whole steps 1x1", "rest"],
+)
 def test_the_plan_uses_dot_products_over_blocked_channels(name: str) -> None:
     rest = (9, 8, [(30, 3, 1, 1), (58, 1, 1, 1), (100, 3, 2, 1)])
     model = chain(*CHAINS.get(name, rest))
