@@ -22,14 +22,15 @@ from .layers import (
 def _map(d: Draw, channels: tuple[int, ...], most: int, work: float) -> tuple[int, int, int, int]:
     """Draw the batch, channels, height and width of a feature map.
 
-    channels: the choices.  most: the largest height and width to draw.  work: the largest number of
+    channels: the choices; some maps have any other number.  most: the largest height and width to draw.  work: the largest number of
     operations of a convolution of the map with 2x2 filters.
     """
 
     def make() -> tuple[int, int, int, int]:
         size = d.one(d.size(most, 2), d.one(7, 14, 20, 28, 33, 40, 50, 56, 65, 75, 80, 112))
         height, width = d.one((size, size), (size, d.size(most, 2)))
-        return d.one(1, 1, 1, 2, 4), d.one(*channels), height, width
+        count = d.size(130, 3) if d.chance(0.25) else d.one(*channels)
+        return d.one(1, 1, 1, 2, 4), count, height, width
 
     return d.fitting(make, lambda s: conv_work(s, s[1], (2, 2)), work)
 
@@ -123,10 +124,10 @@ def channels_last(g: GraphBuilder) -> None:
 def concat_conv(g: GraphBuilder) -> None:
     """Draw feature maps that are concatenated along the channels, a convolution and a split."""
     d = g.draw
-    batch, _, height, width = _map(d, (64,), 40, WORK / 8)
+    batch, most, height, width = _map(d, (64,), 40, WORK / 8)
     parts: list[GraphTensor] = []
     for _ in range(d.integer(2, 4)):
-        x = g.input(batch, d.one(8, 16, 24, 32, 12, 7, 48, 64, 3), height, width)
+        x = g.input(batch, d.one(8, 16, 24, 32, 12, 7, 48, most, 3), height, width)
         if d.chance(0.7):
             x = conv(g, x, d.one(8, 16, 24, 32, 12, 7, 48, 64), d.one(1, 3))
             x = activation(g, x, "relu")
