@@ -299,7 +299,7 @@ def _slices_of_result(
     """
     if concat_of(kernel) is None:
         return []
-    found = [n for n, s in enumerate(inputs) if s and s.root is result.root is not s.value]
+    found = [n for n, s in enumerate(inputs) if s and s.concat is result.value]
     return found[::-1]
 
 
@@ -381,7 +381,7 @@ def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
         views = [
             view
             for view, source in zip(views, sources, strict=True)
-            if source is None or source[1] is None or source[1].root is not whole.root
+            if source is None or source[1] is None or source[1].concat is not whole.value
         ]
     placed = (_view_on_buffers(view, list(op.results), homes) for view in views)
     return [ComputeOp.from_view(view) for view in placed]

@@ -91,7 +91,7 @@ class Buffers:
         user: an op in the block that defines the value.
         """
         storage = self.storage.get(value)
-        if storage is None or storage.root is not value or storage.is_in_place:
+        if storage is None or storage.root is not value or storage.has_slices:
             return None
         buffer = self._buffers[value]
         alone = value.has_one_use() and isinstance(buffer.owner, packed.AllocOp)

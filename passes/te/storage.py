@@ -9,8 +9,9 @@ Input: main on tensors, and its kernels.  Output: one Storage per call result.  
   guards, no value has a halo, and all reads stay padded;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
   layout's blocks; the concat then computes nothing.  Other readers of an operand must not read past
-  it along the axis of the concat, because they would read elements of the next operand.  If the
-  caller asks for guards, the concat may copy some operands while others are slices;
+  it along the axis of the concat, because they would read elements of the next operand.  If some
+  operands cannot be slices, a concat with a layout copies all operands, and another one copies
+  them and those with a layout;
 - plain: a value is row-major, without halo and not a slice, if main returns it or passes it to
   control flow, a body reads it as a whole (te.at), a te.scatter changes it, or a te.sort or
   te.loops reads or writes it;
@@ -71,6 +72,8 @@ class Storage:
     halo: the numbers of border elements before and after, per dimension.
     pad: the value of border elements.
     root_shape: the logical sizes of ``root``.
+    concat: the result of the concat that has the tensor as a slice; None if it is no slice.
+    has_slices: for the result of a concat, whether an operand is a slice of it.
     is_in_place: for the result of a concat, whether the kernels of the operands write their slices
     of the result, so that the concat's own kernel is erased.
     updates_base: whether the kernel writes to the buffer of another value, which is not read again.
@@ -85,6 +88,8 @@ class Storage:
     halo: list[tuple[int, int]] = field(default_factory=list)
     pad: Attribute | None = None
     root_shape: tuple[Extent, ...] = ()
+    concat: SSAValue | None = None
+    has_slices: bool = False
     is_in_place: bool = False
     updates_base: bool = False
 
@@ -198,8 +203,7 @@ def assign_storage(
     """Return the storage of the result of every call in the main function.
 
     kernels: the kernels by label.
-    has_guards: whether no value gets a halo, and a concat copies those of its operands that cannot
-    be slices; otherwise it copies all or none.
+    has_guards: whether no value gets a halo.
     """
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
@@ -215,7 +219,7 @@ def assign_storage(
             storage[result] = _own_storage(result, kernels[call.kernel_name], result in plain)
     beyond = _read_beyond(calls, kernels)
     for call in reversed(calls):
-        _alias_concat(call, kernels, storage, plain, beyond, is_partial=has_guards)
+        _alias_concat(call, kernels, storage, plain, beyond)
     if not has_guards:
         _assign_halos(calls, kernels, storage, plain)
     _update_in_place(calls, kernels, storage, passed_on)
@@ -306,8 +310,8 @@ def _update_in_place(
             continue
         base, result = call.arguments[change.argument], call.results[change.result]
         own = storage.get(base)
-        # The operands of an in-place concat stay live in its buffer.
-        if own is None or own.is_in_place or base in passed_on or not _dies_at(base, call):
+        # The slices of a concat stay live in its buffer.
+        if own is None or own.has_slices or base in passed_on or not _dies_at(base, call):
             continue
         if own.root is base or own.updates_base:
             storage[result].root, storage[result].updates_base = own.root, True
@@ -376,18 +380,16 @@ def _alias_concat(
     storage: dict[SSAValue, Storage],
     plain: set[SSAValue],
     beyond: Mapping[SSAValue, set[int]],
-    *,
-    is_partial: bool,
 ) -> None:
-    """Make the operands of a concat slices of the buffer of its result, if all of them can be.
+    """Make operands of a concat slices of the buffer of its result.
 
-    An operand cannot be a slice if it is defined in another block, is a slice already, is in
-    ``plain`` or is an operand twice; if its offset is inside of one of several blocks of the
-    layout; or if a read leaves it along the axis of the concat.
+    If some operands cannot be slices, a concat with a layout copies all operands, and another one
+    copies them and those with a layout.  An operand cannot be a slice if it is defined in another
+    block, is a slice already, is in ``plain`` or is an operand twice; if its offset is inside of
+    one of several blocks of the layout; or if a read leaves it along the axis of the concat.
     kernels: the kernels by label.  storage: the storages so far, which are changed.  plain: values
     that must be row-major and without halo.  beyond: for each value, the dimensions along which a
     read leaves it.
-    is_partial: whether some operands can be slices without the others.
     """
     kernel = kernels[call.kernel_name]
     concat = concat_of(kernel)
@@ -418,18 +420,22 @@ def _alias_concat(
             and part.root is operand
             and operand.owner.parent is call.parent  # pyright: ignore
             and (has_one_block or offset % block_size == 0)
-            and not part.is_in_place
+            and not part.has_slices
             and axis not in beyond.get(operand, ())
         )
         if can_be_slice:
             offsets[operand] = offset
-        elif not is_partial or first.layouts is not None:
+    if len(offsets) < len(accesses):
+        if first.layouts is not None:
             return
+        # A kernel that writes blocks is fast, and the copy rearranges them.
+        offsets = {v: n for v, n in offsets.items() if storage[v].layout == whole.layout}
     for operand, offset in offsets.items():
         part = storage[operand]
         part.root, part.layout, part.root_shape = whole.root, whole.layout, whole.root_shape
-        part.offset = [*whole.offset]
+        part.offset, part.concat = [*whole.offset], whole.value
         part.offset[axis] = offset
+    whole.has_slices = bool(offsets)
     whole.is_in_place = len(offsets) == len(accesses)
 
 

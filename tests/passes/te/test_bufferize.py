@@ -149,17 +149,66 @@ def test_an_operand_with_other_readers_is_still_a_slice() -> None:
     assert len(alloc_types(after)) == 1
 
 
-def test_the_same_operand_twice_is_copied() -> None:
+def test_the_same_operand_twice_is_copied_and_has_no_border() -> None:
     body = scale("a", "b", "1x8x5x6") + CONCAT.replace("LAYOUT", "").replace("%c[", "%b[")
     after = check(main(body, "j", out="1x16x5x6"))
     assert any(k.label == "concat" for k in kernels(after))
-
-
-def test_operands_of_a_concat_that_is_made_have_no_border() -> None:
-    body = scale("a", "b", "1x8x5x6") + CONCAT.replace("LAYOUT", "").replace("%c[", "%a[")
-    after = check(main(body, "j", out="1x16x5x6"))
-    assert any(k.label == "concat" for k in kernels(after))
     assert alloc_types(after) == ["memref<1x8x5x6xf32>"]
+
+
+@pytest.mark.parametrize(
+    ("operand", "layout", "slices"), [("", "", 1), ("", BLOCKED, 0), (BLOCKED, "", 0)]
+)
+def test_a_concat_without_blocks_copies_an_argument_alone(
+    operand: str, layout: str, slices: int
+) -> None:
+    """Borders around the result are those of an operand that is a slice, too."""
+    body = (
+        scale("a", "b", "1x8x5x6", operand)
+        + CONCAT.replace("LAYOUT", layout).replace("%c[", "%a[")
+        + window("j", "d", "1x16x5x6")
+    )
+    after = check(main(body, "d", out="1x16x5x6"))
+    (concat,) = (k for k in kernels(after) if k.label == "concat")
+    assert len(alloc_types(after)) == 2 - slices
+    assert len(concat.body.block.args) == 3 - slices
+
+
+def test_a_concat_copies_a_slice_of_a_concat_that_contains_it() -> None:
+    """The operand is stored in the same buffer, but at another place."""
+    outer = CONCAT.replace("%j =", "%k =").replace("c: 16", "c: 24").replace("%b[", "%j[")
+    outer = outer.replace("c - 8", "c - 16").replace("constant 8", "constant 16")
+    outer = outer.replace(
+        "%j[n, c, h, w] pad 0.0 : tensor<1x8", "%j[n, c, h, w] pad 0.0 : tensor<1x16"
+    )
+    outer = outer.replace("tensor<1x16x5x6xf32>) role", "tensor<1x24x5x6xf32>) role")
+    inner = scale("a", "b", "1x8x5x6") + window("a", "c", "1x8x5x6") + CONCAT
+    text = inner + outer + scale("k", "d", "1x24x5x6")
+    after = check(main(text.replace("LAYOUT", ""), "d", out="1x24x5x6"))
+    assert any(k.label == "concat" for k in kernels(after))
+
+
+def test_a_scatter_leaves_the_slices_of_its_base_as_they_are() -> None:
+    put = """
+  %p = te.scatter @put [n: 1, c: 2, h: 5, w: 6] into(%j : tensor<1x16x5x6xf32>)
+    ins(index[n], index[c], index[h], index[w])
+    body(%n: index, %c: index, %h: index, %w: index) {
+      %zero = arith.constant 0.0 : f32
+      te.yield %n, %c, %h, %w, %zero : index, index, index, index, f32
+    }
+"""
+    body = scale("a", "b", "1x8x5x6") + CONCAT.replace("LAYOUT", "").replace("%c[", "%a[")
+    reads = window("p", "q", "1x16x5x6") + scale("b", "d", "1x8x5x6")
+    text = main(body + put + reads, "d")
+    text = text.replace(
+        "-> tensor<1x8x5x6xf32> {", "-> (tensor<1x8x5x6xf32>, tensor<1x16x5x6xf32>) {", 1
+    )
+    text = text.replace(
+        "return %d : tensor<1x8x5x6xf32>",
+        "return %d, %q : tensor<1x8x5x6xf32>, tensor<1x16x5x6xf32>",
+    )
+    after = check(text)
+    assert sum(isinstance(op, CopyOp) for op in after.walk()) == 1
 
 
 def test_results_that_no_kernel_writes_are_copied() -> None:
