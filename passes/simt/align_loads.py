@@ -32,9 +32,9 @@ replaces such a load of global memory if fewer aligned vectors, of at most 16 by
 its lanes.  A row of the buffer must consist of whole vectors, so that no vector leaves the row of
 the lanes.  The vectors of a padded load must be entirely inside or outside of the row.  If the
 distance of the lanes from the first aligned vector is known only at run time, it must be one of a
-few numbers, and the same aligned vectors must contain the lanes at each distance.  Other loads, of
-one block of statements and without padding, share aligned vectors if these are fewer than the
-loads that they replace.
+few numbers, and the same aligned vectors must contain the lanes at each distance.  Other strided
+loads, of one block of statements and without padding, share aligned vectors if these are fewer than
+the loads that they replace.
 
 Before: kernels that simt-map-threads mapped.  After: no load is left that aligned loads can
 replace.  Exact: each lane has the same element.
@@ -115,7 +115,7 @@ def align_loads(function: FuncOp) -> None:
             vectors = _aligned_vectors(op)
             if vectors is not None:
                 _replace(op, vectors, _load_parts(op, vectors))
-            elif op.pad is None:
+            elif op.pad is None and op.step != 1:
                 *outer, last = op.indices()
                 key = op.parent_block(), op.mem, tuple(outer), last - last.const
                 near.setdefault(key, []).append(op)
