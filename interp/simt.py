@@ -164,6 +164,11 @@ class BlockRun:
         operands = [self.array(v) for v in op.operands]
         self.values[op.results[0]] = evaluator_of(op)(operands)
 
+    def transpose(self, op: loop.TransposeOp, _mask: Array | None) -> None:
+        """Evaluate loop.transpose for all threads: each result has one lane of each operand."""
+        columns = np.stack(np.broadcast_arrays(*map(self.array, op.values)), axis=-1)
+        self.values.update((row, columns[..., n, :]) for n, row in enumerate(op.rows))
+
     def array(self, value: SSAValue) -> Array:
         """Return a scalar or vector SSA value as an array with one row per thread."""
         return np.asarray(self.values[value])
@@ -624,6 +629,7 @@ RULES_OF_THREADS: Mapping[type[Operation], Rule] = {
     loop.IfOp: BlockRun.run_if,
     loop.IndexOp: BlockRun.position_,
     loop.SizeOp: BlockRun.size_,
+    loop.TransposeOp: BlockRun.transpose,
 }
 
 __all__ = ["Race", "run_kernel"]

@@ -17,13 +17,24 @@
     %a = loop.load %x[%t * 8] : .., vector<8xf16>
     %v = loop.pack of %a[7], .., %a[0]
 
+    %v = loop.load %x[%t * 64] stride 8 : memref<1024xf16>, vector<8xf16>
+    %w = loop.load %x[%t * 64 + 1] stride 8 : memref<1024xf16>, vector<8xf16>
+==>
+    %a = loop.load %x[%t * 64] : .., vector<8xf16>
+    ..
+    %h = loop.load %x[%t * 64 + 56] : .., vector<8xf16>
+    %v = loop.pack of %a[0], .., %h[0]
+    %w = loop.pack of %a[1], .., %h[1]
+
 A GPU accesses several elements at once only at a multiple of their size.  The lanes of another
 vector are loaded one by one, in instructions that each fetch the same lines of the cache.  The pass
 replaces such a load of global memory if fewer aligned vectors, of at most 16 bytes, contain all of
 its lanes.  A row of the buffer must consist of whole vectors, so that no vector leaves the row of
 the lanes.  The vectors of a padded load must be entirely inside or outside of the row.  If the
 distance of the lanes from the first aligned vector is known only at run time, it must be one of a
-few numbers, and the same aligned vectors must contain the lanes at each distance.
+few numbers, and the same aligned vectors must contain the lanes at each distance.  Other strided
+loads, of one block of statements and without padding, share aligned vectors if these are fewer than
+the loads that they replace.
 
 Before: kernels that simt-map-threads mapped.  After: no load is left that aligned loads can
 replace.  Exact: each lane has the same element.
@@ -31,8 +42,8 @@ replace.  Exact: each lane has the same element.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from xdsl.context import Context
@@ -41,6 +52,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.strides import symbolic_strides
 from ...dialects.dtypes import bit_width
 from ...dialects.loop import (
     CompareOp,
@@ -97,11 +109,19 @@ class _Vectors:
 
 def align_loads(function: FuncOp) -> None:
     """Replace loads of one kernel whose vectors are not aligned."""
+    near: dict[Hashable, list[LoadOp]] = {}
     for op in [op for op in function.walk() if isinstance(op, LoadOp)]:
         if _is_plain(op) and _is_constant(op.mem):
             vectors = _aligned_vectors(op)
             if vectors is not None:
-                _replace(op, vectors)
+                _replace(op, vectors, _load_parts(op, vectors))
+            elif op.pad is None and op.step != 1:
+                *outer, last = op.indices()
+                key = op.parent_block(), op.mem, tuple(outer), last - last.const
+                near.setdefault(key, []).append(op)
+    for ops in near.values():
+        if len(ops) > 1:
+            _share_vectors(ops)
 
 
 def _is_plain(op: LoadOp) -> bool:
@@ -130,10 +150,9 @@ def _aligned_vectors(op: LoadOp) -> _Vectors | None:
         if op.pad is not None and not (len(shifts) == 1 and are_together(first, row, size)):
             continue
         parts, *others = (_parts(op, each, size) for each in shifts)
-        known = 1 if others else shifts[0] & -shifts[0] or size
-        loads = op.width // min(known, op.width) if op.step == 1 else op.width
-        if len(parts) < loads and all(other == parts for other in others):
-            return _Vectors(size, first, shift, shifts, parts)
+        vectors = _Vectors(size, first, shift, shifts, parts)
+        if len(parts) < _load_count(op, vectors) and all(other == parts for other in others):
+            return vectors
         return None
     return None
 
@@ -158,21 +177,87 @@ def _parts(op: LoadOp, shift: int, size: int) -> list[int]:
     return list(dict.fromkeys((shift + lane * op.step) // size for lane in range(op.width)))
 
 
-def _replace(op: LoadOp, vectors: _Vectors) -> None:
-    *outer, _ = op.indices()
-    size, first = vectors.size, vectors.first
-    type_ = vector_type(size, cast(MemRefType, op.mem.type).element_type)
+def _load_count(op: LoadOp, vectors: _Vectors) -> int:
+    """Return how many loads of a GPU a vector has if it stays: of aligned parts, or elements."""
+    shift = vectors.shifts[0]
+    known = 1 if len(vectors.shifts) > 1 else shift & -shift or vectors.size
+    return op.width // min(known, op.width) if op.step == 1 else op.width
+
+
+def _share_vectors(ops: Sequence[LoadOp]) -> None:
+    """Replace loads by aligned vectors that they share, if that makes the loads fewer.
+
+    ops: the loads, in one block.  Their positions in one buffer differ by numbers, in the last
+    dimension.
+    """
+    type_ = cast(MemRefType, ops[0].mem.type)
+    row, best, fewest = dims_of(type_)[-1].value, list[_Vectors](), 0
+    for size in (n for n in (16, 8, 4, 2) if n * bit_width(type_.element_type) <= _BITS):
+        found = [_vectors_from_zero(op, size) for op in ops]
+        if row is None or row % size or any(len(each.shifts) > 1 for each in found):
+            continue
+        count = len({part for each in found for part in each.parts})
+        most = fewest or sum(map(_load_count, ops, found)) - 1
+        # Of vectors that are equally many, the shortest read the fewest other elements.
+        if count <= most:
+            best, fewest = found, count
+    if not best:
+        return
+    # All of these loads run if the first of them runs.
+    parts = dict.fromkeys(part for each in best for part in each.parts)
+    loaded = _load_parts(ops[0], replace(best[0], parts=list(parts)))
+    for op, vectors in zip(ops, best, strict=True):
+        _replace(op, vectors, loaded)
+
+
+def _vectors_from_zero(op: LoadOp, size: int) -> _Vectors:
+    """Return the aligned vectors of a load, counted from position 0 instead of from lane 0."""
+    first, shift, shifts = _split(op.indices()[-1], size)
+    parts = [first.const // size + n for n in _parts(op, shifts[0], size)]
+    whole = shifts[0] + first.const
+    return _Vectors(size, first - first.const, shift, range(whole, whole + len(shifts)), parts)
+
+
+def _load_parts(op: LoadOp, vectors: _Vectors) -> dict[int, SSAValue]:
+    """Insert loads of aligned vectors before a load; return the vectors by number."""
+    size, mem = vectors.size, cast(MemRefType, op.mem.type)
+    loads: dict[int, Operation] = {}
+    for n in vectors.parts:
+        at = _moved(op, vectors.first, n * size)
+        loads[n] = LoadOp.make(op.mem, at, vector_type(size, mem.element_type), pad=op.pad)
+        loads[n].location = op.location
+    Rewriter.insert_op(list(loads.values()), InsertPoint.before(op))
+    return {n: load.results[0] for n, load in loads.items()}
+
+
+def _moved(op: LoadOp, first: Index, offset: int) -> list[Index]:
+    """Return the indices of a load after a move by elements, from a position of its first row.
+
+    first: the position in the last dimension.  Lanes that are rows apart move in other dimensions.
+    """
+    indices, dims = [*op.indices()[:-1], first], dims_of(cast(MemRefType, op.mem.type))
+    row = dims[-1].value
+    if row is None or op.step < row:
+        return [*indices[:-1], first + offset]
+    for number, pitch in enumerate(symbolic_strides(dims)):
+        if pitch.value is not None:
+            steps, offset = divmod(offset, pitch.value)
+            indices[number] += steps
+    return indices
+
+
+def _replace(op: LoadOp, vectors: _Vectors, parts: Mapping[int, SSAValue]) -> None:
+    """Replace a load by lanes of aligned vectors.
+
+    parts: the vectors by number.
+    """
+    size = vectors.size
     made: list[Operation] = []
 
     def value(each: Operation) -> SSAValue:
         each.location = op.location
         made.append(each)
         return each.results[0]
-
-    parts = {
-        n: value(LoadOp.make(op.mem, [*outer, first + n * size], type_, pad=op.pad))
-        for n in vectors.parts
-    }
 
     def lanes_at(shift: int) -> list[SSAValue]:
         places = (divmod(shift + lane * op.step, size) for lane in range(op.width))

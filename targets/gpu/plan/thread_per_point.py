@@ -86,7 +86,7 @@ def spread(
     handle, names = script.match(view.name), Names(view.axes)
     loops, copies = list(view.axes), list[str]()
     lanes = vector_lanes(views, axes[-1]) if vectors else 1
-    lanes = _with_enough_threads(lanes, points_of(views, axes))
+    lanes = with_enough_threads(lanes, points_of(views, axes))
     if (reused := _reused_axis(views, axes, lanes)) is not None:
         blocks, copy = names.fresh(f"{reused}_blocks"), names.fresh("copy")
         handle = script.split(handle, reused, _POINTS, (blocks, copy))
@@ -200,7 +200,7 @@ def points_of_thread(view: ComputeView) -> int:
     return 1 if _reused_axis([view], sliceable_axes(view)) is None else _POINTS
 
 
-def _with_enough_threads(lanes: int, points: int) -> int:
+def with_enough_threads(lanes: int, points: int) -> int:
     """Reduce a number of lanes until each multiprocessor of a large GPU has a block.
 
     points: the points of the compute, of which a thread takes as many as the vector has lanes.

@@ -11,8 +11,11 @@ tile of the operand to shared memory along the rows of the operand, and reads th
 rows of the result.  Each side of the tile has 128 bytes, the line of a cache, or 64 or 32 bytes, if
 only these divide the extent.  Global memory is accessed in vectors of 16 bytes.  The rows of the
 tile are one word longer than their elements, so that the vectors of a warp fall into different
-banks of shared memory.  If no tile divides the extents, or the operand has a border, a thread loads
-the elements of one vector of the result.  Adjacent threads have adjacent elements of the operand.
+banks of shared memory.  If no tile divides the extents, a thread has some adjacent vectors of the
+operand, and stores their elements by vectors of the result; simt-align-loads makes the loads.  The
+pixels of blocks in a space-to-depth are such a transpose, too.  Without such vectors, or with few
+results, a thread loads the elements of one vector of the result.  Adjacent threads have adjacent
+elements of the operand.
 """
 
 from __future__ import annotations
@@ -39,8 +42,9 @@ from .thread_per_point import (
     runs_of,
     threads_of,
     with_blocks,
+    with_enough_threads,
 )
-from .vectors import VECTOR_BYTES, aligned_lanes
+from .vectors import VECTOR_BYTES, Turn, aligned_lanes, turn_of
 
 _SIDES_BYTES = (128, 64, 32)
 _BANK_BYTES = 4
@@ -174,16 +178,17 @@ def _share(
 
 @dataclass(frozen=True)
 class Gather:
-    """A compute that transposes an operand without tiles: a thread gathers vectors of the result.
+    """A compute that transposes an operand without shared memory: in the registers of a thread.
 
-    inner: the contiguous axis of the result.
-    outer: the contiguous axis of the operand.
-    lanes: the elements of a vector.
+    inner: the contiguous axis of the result, of which a thread has a vector.
+    lanes: the elements of the vector.
+    turn: the points of which a thread has a vector each, because they read adjacent elements of the
+    operand.  Adjacent threads have adjacent points of the axis if its count is 1.
     """
 
     inner: str
-    outer: str
     lanes: int
+    turn: Turn
 
 
 def gather_of(view: ComputeView) -> Gather | None:
@@ -198,16 +203,20 @@ def gather_of(view: ComputeView) -> Gather | None:
         return None
     extent = view.axes[inner]
     lanes = gcd(aligned_lanes(view, out, inner), extent) if isinstance(extent, int) else 1
-    turned = [
-        read for read in view.inputs if inner in read.axes() and not _last(read).coefficient(inner)
-    ]
-    outer = {axis for read in turned for axis, n in _last(read).terms.items() if n == 1}
-    others = (aligned_lanes(view, read, inner) for read in view.inputs if read not in turned)
-    if lanes < 2 or len(outer) != 1 or any(n < lanes for n in others):
+    turned = [read for read in view.inputs if aligned_lanes(view, read, inner) < lanes]
+    if lanes < 2 or not turned:
+        return None
+    most = with_enough_threads(VECTOR_BYTES, points_of([view], list(view.axes)) // lanes)
+    first, *others = (turn_of(view, read, (inner, lanes), most) for read in turned)
+    if first is not None and all(other == first for other in others):
+        return Gather(inner, lanes, first)
+    lasts = [_last(read) for read in turned]
+    outer = {axis for last in lasts for axis, n in last.terms.items() if n == 1}
+    if len(outer) != 1 or any(last.coefficient(inner) for last in lasts):
         return None
     (axis,) = outer
     is_static = isinstance(view.axes.get(str(axis)), int)
-    return Gather(inner, str(axis), lanes) if is_static else None
+    return Gather(inner, lanes, Turn(str(axis), 1, 1)) if is_static else None
 
 
 def _last(access: Access) -> Index:
@@ -216,15 +225,28 @@ def _last(access: Access) -> Index:
 
 def plan_gather(script: Script, view: ComputeView, found: Gather, limits: GpuLimits) -> None:
     """Write the steps of a schedule in which threads gather vectors of the result."""
-    names = Names(view.axes)
+    names, turn = Names(view.axes), found.turn
     vectors, lane = names.fresh("vectors"), names.fresh("lane")
     handle = script.split(script.match(view.name), found.inner, found.lanes, (vectors, lane))
     blocks = with_blocks(view, found.inner, vectors, found.lanes)
-    around = [axis for axis in blocks.axes if axis != found.outer]
-    handle = script.reorder(handle, [*around, found.outer, lane])
+    last, parts, copies = turn.axis, list[str](), list[str]()
+    if turn.count > 1:
+        axis, step = (vectors, 1) if turn.axis == found.inner else (turn.axis, turn.step)
+        last, copy = names.fresh("tile"), names.fresh("copy")
+        inside = copy if step == 1 else names.fresh("inside")
+        handle = script.split(handle, axis, step * turn.count, (last, inside))
+        blocks, copies = with_blocks(blocks, axis, last, step * turn.count), [copy]
+        if step > 1:
+            # Tiles of points at a distance: adjacent threads have adjacent vectors of the result.
+            part, last = names.fresh("part"), vectors
+            handle, parts = script.split(handle, inside, step, (copy, part)), [part]
+    around = [*parts, *(axis for axis in blocks.axes if axis != last), last]
+    handle = script.reorder(handle, [*around, *copies, lane])
     handle = script.vectorize(handle, lane, found.lanes)
-    points, loop = points_of([blocks], list(blocks.axes)), names.fresh("points")
-    handle = script.fuse(handle, [*around, found.outer], loop)
+    handle = script.unroll(handle, copies[0]) if copies else handle
+    points, loop = points_of([view], list(view.axes)), names.fresh("points")
+    points //= found.lanes * turn.count
+    handle = script.fuse(handle, around, loop)
     threads = threads_of(points, limits) if points else min(BLOCK_THREADS, limits.threads)
     block, thread = names.fresh("block"), names.fresh("thread")
     is_whole = points > 0 and points % threads == 0

@@ -22,6 +22,7 @@ GPU.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import gcd
 
 from xdsl.ir import BlockArgument, SSAValue
@@ -44,6 +45,18 @@ _MOST_TAPS = 16
 _NEAR = 4
 """The most elements by which one step of the axis moves a read whose lanes are loaded one by one:
 the elements of a warp then lie in at most 4 times as many lines as the results."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Points of an axis, at equal distances, that read adjacent elements of an operand.
+
+    axis, step, count: the axis, the distance of the points and their number.
+    """
+
+    axis: str
+    step: int
+    count: int
 
 
 def vector_lanes(views: Sequence[ComputeView], axis: str) -> int:
@@ -123,10 +136,7 @@ def _widths(access: Access, most: int) -> list[int]:
 
 def _is_aligned(view: ComputeView, access: Access, axis: str, lanes: int) -> bool:
     places = _lane_positions(view, access, axis, lanes)
-    if places is None or not _are_adjacent(places):
-        return False
-    pitch = access.dims[-1].value if len(access.dims) > 1 else 0
-    return pitch is not None and pitch % lanes == 0 and places[0][-1].divisor() % lanes == 0
+    return places is not None and _are_adjacent(places) and _starts_vector(access, places[0], lanes)
 
 
 def _read_lanes(view: ComputeView, number: int, access: Access, axis: str, most: int) -> int:
@@ -168,7 +178,8 @@ def _is_near(view: ComputeView, access: Access, axis: str, lanes: int) -> bool:
     return True
 
 
-_TILE = "@tile"
+_TILE, _PART, _VECTOR = "@tile", "@part", "@vector"
+"""Axes over tiles of an axis, over the parts of a tile, and over vectors of results."""
 
 
 def _lane_positions(
@@ -191,6 +202,50 @@ def _lane_positions(
         place = {axis: Index({_TILE: lanes}, lane)}
         found.append([e.substitute(place, range_of) for e in access.indices or ()])
     return found
+
+
+def turn_of(view: ComputeView, access: Access, inner: tuple[str, int], most: int) -> Turn | None:
+    """Return the points of an axis that read an aligned vector; None if no points do.
+
+    inner: the axis of the vectors of results, and their lanes.  The first lane stands for all.
+    most: the most points.
+    """
+    last = list(access.indices or ())[-1]
+    if access.pad is not None or access.clip is not None:
+        return None
+    for count in (n for n in _widths(access, VECTOR_BYTES) if n <= most):
+        for axis in dict.fromkeys(key for key in last.variables() if isinstance(key, str)):
+            quotients = [a.divisor for a in last.atoms() if axis in a.operand.variables()]
+            for step in [inner[1]] if axis == inner[0] else sorted({1, *quotients}):
+                if _is_turn(view, access, Turn(axis, step, count), inner):
+                    return Turn(axis, step, count)
+    return None
+
+
+def _is_turn(view: ComputeView, access: Access, turn: Turn, inner: tuple[str, int]) -> bool:
+    tile, extent = turn.step * turn.count, view.axes[turn.axis]
+    if not isinstance(extent, int) or extent % tile:
+        return False
+    # Axes over tiles, over the steps of a tile, and over the vectors of results.
+    counts = {_TILE: extent // tile, _PART: 1 if turn.axis == inner[0] else turn.step}
+    counts[_VECTOR] = view.extents[inner[0]] // inner[1]
+
+    def range_of(key: Key) -> Range:
+        return positions_of(counts[str(key)]) if key in counts else view.range_of(key)
+
+    places: list[list[Index]] = []
+    for point in range(turn.count):
+        part = {} if counts[_PART] == 1 else {_PART: 1}
+        place = {inner[0]: Index({_VECTOR: inner[1]})}
+        place[turn.axis] = Index({_TILE: tile, **part}, point * turn.step)
+        places.append([e.substitute(place, range_of) for e in access.indices or ()])
+    return _are_adjacent(places) and _starts_vector(access, places[0], turn.count)
+
+
+def _starts_vector(access: Access, place: Sequence[Index], lanes: int) -> bool:
+    """Return whether the address of a position is a multiple of the size of a vector."""
+    pitch = access.dims[-1].value if len(access.dims) > 1 else 0
+    return pitch is not None and pitch % lanes == 0 and place[-1].divisor() % lanes == 0
 
 
 def _are_adjacent(places: Sequence[Sequence[Index]]) -> bool:

@@ -118,8 +118,14 @@ READS = {
                      "s = Constant <value_floats = [1., 1., 2.]> () y = Resize <mode = "
                      "\"nearest\", coordinate_transformation_mode = \"asymmetric\", "
                      "nearest_mode = \"floor\"> (x, , s)"),
-    "pixels of blocks": ("T[8, 16, 128, 128] x", "T[8, 64, 64, 64]", 1,
+    "pixels of blocks": ("T[8, 16, 128, 128] x", "T[8, 64, 64, 64]", 2,
                          "y = SpaceToDepth <blocksize = 2> (x)"),
+    "pixels of large blocks": ("T[8, 16, 256, 256] x", "T[8, 1024, 32, 32]", 8,
+                               "y = SpaceToDepth <blocksize = 8> (x)"),
+    "large blocks of pixels": ("T[8, 1024, 32, 32] x", "T[8, 16, 256, 256]", 8,
+                               "y = DepthToSpace <blocksize = 8> (x)"),
+    "few columns": ("T[512, 512, 8] x", "T[512, 8, 512]", 8,
+                    "y = Transpose <perm = [0, 2, 1]> (x)"),
     "triangle": ("T[8, 512, 512] x", "T[8, 512, 512]", 1,
                  "k = Constant <value = int64 {0}> () y = Trilu <upper = 0> (x, k)"),
     "four filters": ("T[8, 128, 56, 56] x, T[128, 4, 3, 3] w", "T[8, 128, 56, 56]", 4,
@@ -133,6 +139,7 @@ def test_threads_store_vectors_of_gathered_and_shifted_elements(name: str) -> No
     signature, result, stores, body = READS[name]
     mod = compiled(f"{signature}) => ({result} y)".replace("T[", "float16["), body)
     assert widths(mod)[1] == {16}
+    assert stores < 8 or widths(mod)[0] == {16}
     assert len(re.findall(r"st\.global", mod.get_source("ptx"))) == stores
 
 
@@ -246,6 +253,12 @@ CASES = {
                 "y = Conv <group = 2, pads = [1, 1, 1, 1]> (x, w)"),
     "pixels of blocks": ("T[1, 2, 8, 32] x) => (T[1, 8, 4, 16] y)",
                          "y = SpaceToDepth <blocksize = 2> (x)"),
+    "pixels of large blocks": ("T[1, 2, 16, 64] x) => (T[1, 128, 2, 8] y)",
+                               "y = SpaceToDepth <blocksize = 8> (x)"),
+    "large blocks of pixels": ("T[1, 128, 2, 8] x) => (T[1, 2, 16, 64] y)",
+                               "y = DepthToSpace <blocksize = 8> (x)"),
+    "few columns": ("T[3, 16, 8] x, T[8, 16] b) => (T[3, 8, 16] y)",
+                    "t = Transpose <perm = [0, 2, 1]> (x) y = Add (t, b)"),
     "first of a row": ("T[3, 1000] x) => (int64[3] y)",
                        "y = ArgMax <axis = 1, keepdims = 0> (x)"),
     "first of a short row": ("T[2, 264] x) => (int64[2] y)",
