@@ -22,8 +22,8 @@ from .layers import (
 def _map(d: Draw, channels: tuple[int, ...], most: int, work: float) -> tuple[int, int, int, int]:
     """Draw the batch, channels, height and width of a feature map.
 
-    channels: the choices; some maps have any other number.  most: the largest height and width to draw.  work: the largest number of
-    operations of a convolution of the map with 2x2 filters.
+    channels: the choices; some maps have any other number.  most: the largest height and width to
+    draw.  work: the largest number of operations of a convolution of the map with 2x2 filters.
     """
 
     def make() -> tuple[int, int, int, int]:
