@@ -248,12 +248,12 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
     """Return the operands and results of an op that must be row-major and without halo.
 
     These are all values of a te.sort or te.loops, the base and the result of a te.scatter, and
-    operands that a body reads as a whole.
+    operands that a body, or the region after a reduction, reads as a whole.
     """
     if isinstance(op, SortOp | LoopsOp):
         return [*op.operands, *op.results]
-    inputs = op.view().inputs if any(isinstance(m, UnitAttr) for m in op.maps) else []
-    reads = [a.value for a in inputs if a.is_whole and a.value is not None]
+    given = op.view().reads if any(isinstance(m, UnitAttr) for m in op.maps) else []
+    reads = [a.value for a in given if a.is_whole and a.value is not None]
     return [op.base, *op.res, *reads] if isinstance(op, ScatterOp) else reads
 
 
