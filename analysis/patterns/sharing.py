@@ -87,7 +87,7 @@ class Member:
         the axis would read single elements of its blocks.  shared: the root's axes of these loops.
         """
         outer = {self.axes[a] for a in shared}
-        for access in (*self.view.inputs, *self.view.post):
+        for access in self.view.reads:
             made = access.value.owner if access.value is not None else None
             if not isinstance(made, ComputeOp) or not made.layouts or access.indices is None:
                 continue

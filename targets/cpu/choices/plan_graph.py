@@ -23,7 +23,7 @@ Exact: only layouts change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -264,13 +264,15 @@ def chose_rows(op: GraphOp) -> bool:
     blocks of channels, and the elementwise op should stay row-major, too.  Before: no operand of
     the op is stored in blocks.
     """
-    owners = [operand.owner for operand in op.operands]
-    return any(
-        chose_rows(owner)
-        if isinstance(owner, POINTWISE)
-        else isinstance(owner, ConvOp | ConvTransposeOp | PoolOp)
-        for owner in owners
-    )
+    seen, waiting = {op}, [op]
+    while waiting:
+        for owner in (operand.owner for operand in waiting.pop().operands):
+            if isinstance(owner, ConvOp | ConvTransposeOp | PoolOp):
+                return True
+            if isinstance(owner, POINTWISE) and owner not in seen:
+                seen.add(owner)
+                waiting.append(owner)
+    return False
 
 
 def wants_rows(op: Operation, plan: BlockPlan) -> bool:
@@ -317,14 +319,15 @@ def copied_elements(value: SSAValue, plan: BlockPlan) -> int:
 
     These are all or none: all if an op reads the value that no rule stores in the same block.
     """
-    count = prod(dim.value or 1 for dim in dims_of(type_of(value)))
-    return 0 if all(_keeps_blocks(use.operation, plan) for use in value.uses) else count
+    users = _readers(value, _keeps_blocks)
+    if all(isinstance(user, ConvOp | PoolOp | ResampleOp) for user in users):
+        return 0
+    return prod(dim.value or 1 for dim in dims_of(type_of(value)))
 
 
-def _keeps_blocks(user: Operation, plan: BlockPlan) -> bool:
-    if isinstance(user, POINTWISE) or (isinstance(user, NormalizeOp) and CHANNELS not in user.axes):
-        return not copied_elements(user.results[0], plan)
-    return isinstance(user, ConvOp | PoolOp | ResampleOp)
+def _keeps_blocks(op: Operation) -> bool:
+    """Return whether an op of single elements or channels has the blocks of its operand."""
+    return isinstance(op, POINTWISE) or (isinstance(op, NormalizeOp) and CHANNELS not in op.axes)
 
 
 def is_returned(value: SSAValue, plan: BlockPlan) -> bool:
@@ -333,16 +336,26 @@ def is_returned(value: SSAValue, plan: BlockPlan) -> bool:
     Elementwise ops between the value and the return are allowed if none of their operands is stored
     in blocks.
     """
-    users = [use.operation for use in value.uses]
-    return all(
-        not user.results
-        or (
-            isinstance(user, ElementwiseOp)
-            and not any(plan.of(user.operands))
-            and is_returned(user.results[0], plan)
-        )
-        for user in users
-    )
+
+    def is_between(op: Operation) -> bool:
+        return isinstance(op, ElementwiseOp) and not any(plan.of(op.operands))
+
+    return not any(user.results for user in _readers(value, is_between))
+
+
+def _readers(value: SSAValue, is_between: Callable[[Operation], bool]) -> Iterator[Operation]:
+    """Yield the ops that read a value, also through the first results of ops between them.
+
+    is_between: whether an op is between a value and its readers.
+    """
+    seen, waiting = {value}, [value]
+    while waiting:
+        for op in (use.operation for use in waiting.pop().uses):
+            if not is_between(op):
+                yield op
+            elif op.results[0] not in seen:
+                seen.add(op.results[0])
+                waiting.append(op.results[0])
 
 
 def require(value: SSAValue, block: int, plan: BlockPlan) -> bool:

@@ -203,6 +203,22 @@ def test_elementwise_results_are_blocked_for_convolutions_alone() -> None:
     assert found == [("neg", 8), ("conv", 8), ("conv", 8), ("conv", 8), ("conv", 8)]
 
 
+@pytest.mark.parametrize("returned", [False, True])
+def test_the_pass_walks_long_chains_and_many_paths(returned: bool) -> None:
+    """Elementwise ops read a value twice; there are 2**500 paths through them."""
+
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = conv(g, x, 58, size=3)
+        for _ in range(500):
+            y = g.apply("mul", y, g.apply("neg", y))
+        return [y if returned else conv(g, y, 8)]
+
+    module = program(body, (1, 16, 28, 28))
+    CpuPlanGraph(Target(AVX2)).apply(new_context(), module)
+    found = sum("layout" in op.attributes for op in module.walk())
+    assert found == 1002 - returned
+
+
 def test_transposed_convolutions_and_affine_resampling_keep_a_chain() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = conv(g, x, 16)
