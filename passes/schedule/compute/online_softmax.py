@@ -104,7 +104,16 @@ def attention_of(step: Step, ops: Sequence[ComputeOp]) -> Attention:
     return attention
 
 
-def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handles:
+def untiled_attention(
+    step: Step, ops: Sequence[ComputeOp], axis: str, *, sums: str, hint: str
+) -> tuple[Attention, list[ComputeView]]:
+    """Return the attention that five computes of a step form, and views of the computes.
+
+    ops: the five computes.  axis: the axis of the weighted sum that the step divides.  sums: the
+    name of the step's sums.  hint: what to do if the computes are in different blocks, or tiled.
+    Errors: ScheduleError for other computes, for another axis than that of the keys, for computes
+    in different blocks or of tiles, and for sums that are neither f32 nor f64.
+    """
     attention = attention_of(step, ops)
     views = [op.view() for op in ops]
     keys = attention.keys_of(4)
@@ -112,19 +121,22 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
         raise step.error(
             f"axis {axis} of @{views[4].name} does not run through keys", expected=keys
         )
-    extent = views[4].axes[axis]
-    if isinstance(extent, int) and size >= extent:
-        raise step.error("a block is smaller than all keys", expected=f"below {extent}", got=size)
     if len({op.parent for op in ops}) > 1 or any(view.tile for view in views):
-        raise step.error(
-            "the computes are in different blocks, or already vectorized",
-            hint="use online_softmax before vectorize, with all five in the same loop",
-        )
+        raise step.error("the computes are in different blocks, or already vectorized", hint=hint)
     types = {accumulator_type(views[position].outputs[0]) for position in (0, 1, 3, 4)}
     if len(types) > 1 or not types <= set(LOWEST):
         raise step.error(
-            "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
+            f"{sums} are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
         )
+    return attention, views
+
+
+def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handles:
+    hint = "use online_softmax before vectorize, with all five in the same loop"
+    attention, views = untiled_attention(step, ops, axis, sums="running sums", hint=hint)
+    extent = views[4].axes[axis]
+    if isinstance(extent, int) and size >= extent:
+        raise step.error("a block is smaller than all keys", expected=f"below {extent}", got=size)
     lanes = step.number("lanes", 1)
     if size % lanes:
         raise step.error("lanes divide a block", expected=f"a divisor of {size}", got=lanes)

@@ -21,7 +21,7 @@ from ...rewrite.narrow_floats import copy_unrounded, drop_widening
 from ..buffers.local_buffers import make_buffer
 from ..engine.placement import block_of, erase_compute, erase_unused
 from ..engine.step import Handles, Step
-from .online_softmax import LOWEST, attention_of
+from .online_softmax import LOWEST, untiled_attention
 
 
 def split_keys(step: Step) -> Handles:
@@ -57,23 +57,8 @@ def split_keys(step: Step) -> Handles:
     """
     axis, size = step.only_size()
     ops = [step.only_compute(position) for position in range(5)]
-    attention = attention_of(step, ops)
-    views = [op.view() for op in ops]
-    keys = attention.keys_of(4)
-    if axis != keys:
-        raise step.error(
-            f"axis {axis} of @{views[4].name} does not run through keys", expected=keys
-        )
-    if len({op.parent for op in ops}) > 1 or any(view.tile for view in views):
-        raise step.error(
-            "the computes are in different blocks, or already vectorized",
-            hint="use split_keys before compute_at and vectorize",
-        )
-    types = {accumulator_type(views[position].outputs[0]) for position in (0, 1, 3, 4)}
-    if len(types) > 1 or not types <= set(LOWEST):
-        raise step.error(
-            "sums of parts are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
-        )
+    hint = "use split_keys before compute_at and vectorize"
+    attention, views = untiled_attention(step, ops, axis, sums="sums of parts", hint=hint)
     extent = views[4].axes[axis]
     if extent_of(Dim.of(extent) % size) != 0:
         raise step.error(
